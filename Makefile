@@ -1,0 +1,45 @@
+# demo, test and the rest set up what they need in .venv, once, and again only when pyproject.toml changes.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+
+.PHONY: demo test test-slow check format bench bench-full clean
+
+demo: .venv/.user
+	$(BIN)/runout equity --demo
+
+test: .venv/.dev
+	$(BIN)/pytest
+
+test-slow: .venv/.dev
+	$(BIN)/pytest -m slow
+
+check: .venv/.dev
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/mypy
+
+format: .venv/.dev
+	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks
+
+bench: .venv/.dev
+	$(BIN)/python -m benchmarks
+
+bench-full: .venv/.dev
+	$(BIN)/python -m benchmarks --full
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -name '*.egg-info' -type d -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.user: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/.dev: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[dev,openspiel]'
+	@touch .venv/.user $@

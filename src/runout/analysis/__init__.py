@@ -1,0 +1,1 @@
+"""Policies, best responses and reports over solutions."""

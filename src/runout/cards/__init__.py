@@ -1,0 +1,1 @@
+"""Cards, hands, ranges, suits, the evaluator and equity."""

@@ -1,0 +1,126 @@
+"""Settings from YAML, `--set key=value` and keyword arguments, checked against a model; unknown keys are named.
+
+Each layer owns its own models (subclasses of `Settings`); this module only reads, merges and explains.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from runout.errors import InputError
+
+
+class Settings(BaseModel):
+    """A record of settings: immutable, every key known, every value checked."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False)
+
+
+Model = TypeVar("Model", bound=Settings)
+
+
+def read_yaml(path: str | Path) -> dict[str, Any]:
+    """The mapping in a YAML file; anything else is refused."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"no such file: {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {path}: {error}") from None
+    try:
+        data = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f" at line {mark.line + 1}" if mark else ""
+        raise InputError(f"{path} is not valid YAML{place}: {getattr(error, 'problem', None) or 'unreadable'}") from None
+    if not isinstance(data, dict):
+        raise InputError(f"{path} should hold settings as 'key: value' lines, not {type(data).__name__}")
+    return data
+
+
+def apply_overrides(data: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
+    """`data` with each 'a.b.c=value' set; values are read as YAML."""
+    merged = _copied(data)
+    for item in overrides:
+        key, equals, text = item.partition("=")
+        if not equals or not all(key.strip().split(".")):
+            raise InputError(f"cannot read --set {item!r}: use key=value, with dots for nested keys (solve.target=0.1)")
+        try:
+            value = yaml.safe_load(text)
+        except yaml.YAMLError:
+            raise InputError(f"cannot read the value of --set {item!r}: use a number, a word or YAML") from None
+        *parents, last = key.strip().split(".")
+        place = merged
+        for parent in parents:
+            inner = place.setdefault(parent, {})
+            if not isinstance(inner, dict):
+                raise InputError(f"cannot set {key!r}: {parent!r} is a single value, not a group of settings")
+            place = inner
+        place[last] = value
+    return merged
+
+
+def validated(model: type[Model], data: Mapping[str, Any], source: str = "settings") -> Model:
+    """`data` as a `model`, or an InputError of one line that names the first bad key."""
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise InputError(f"{source}: {_explain(model, error)}") from None
+
+
+def load(model: type[Model], path: str | Path, overrides: Iterable[str] = ()) -> Model:
+    """The settings in a YAML file, with overrides, as a `model`."""
+    return validated(model, apply_overrides(read_yaml(path), overrides), Path(path).name)
+
+
+def dump(settings: Settings) -> str:
+    """Settings as YAML that `load` reads back."""
+    return yaml.safe_dump(settings.model_dump(mode="json", by_alias=True), sort_keys=False, allow_unicode=True)
+
+
+def _copied(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _copied(value) if isinstance(value, Mapping) else value for key, value in data.items()}
+
+
+def _explain(model: type[BaseModel], error: ValidationError) -> str:
+    first = error.errors()[0]
+    path = [str(part) for part in first["loc"]]
+    name = ".".join(path)
+    if first["type"] == "extra_forbidden":
+        known = _known_keys(model, path[:-1])
+        close = difflib.get_close_matches(path[-1], known, 1)
+        hint = f"did you mean {close[0]!r}?" if close else "use " + ", ".join(known)
+        return f"unknown key {name!r}: {hint}"
+    if first["type"] == "missing":
+        return f"missing key {name!r}"
+    message = first["msg"].removeprefix("Value error, ")
+    message = message[:1].lower() + message[1:]
+    if first["type"] == "value_error":
+        return f"{name}: {message}" if name else message
+    return f"{name} = {first['input']!r}: {message}"
+
+
+def _known_keys(model: Any, path: list[str]) -> list[str]:
+    for part in path:
+        field = next((f for n, f in model.model_fields.items() if part in (n, f.alias)), None)
+        found = _model_of(field.annotation) if field else None
+        if found is None:
+            return []
+        model = found
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _model_of(annotation: Any) -> Any:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for part in getattr(annotation, "__args__", ()):
+        found = _model_of(part)
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,19 @@
+"""Exceptions. A message names the bad part and what would be accepted, in one line: it is all that a user sees."""
+
+from __future__ import annotations
+
+
+class RunoutError(Exception):
+    """Anything that Runout reports to its user; the command line prints it as one line and exits with status 2."""
+
+
+class InputError(RunoutError, ValueError):
+    """Something that the user gave (a card, a range, a setting, a file's contents) cannot be used."""
+
+
+class SolutionError(RunoutError):
+    """A solution directory is missing, damaged, of another kind or of a newer format."""
+
+
+class MemoryRefused(RunoutError):
+    """The job does not fit in this machine's memory; the message names the largest part and what to cut."""

@@ -1,0 +1,1 @@
+"""Rules of games and their trees as flat arrays."""

@@ -1,0 +1,1 @@
+"""Compiled loops over plain arrays; every kernel has a slow twin in tests/reference."""

@@ -1,0 +1,54 @@
+"""The small interfaces that layers meet at: solvers, events and executors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened in a run; every front end draws these and nothing else."""
+
+    kind: str  # "progress" (measured), "saved", "done", "interrupted"
+    iteration: int
+    exploitability: float | None  # in `unit`; None where it was not measured
+    unit: str  # "% of the pot", "mbb/hand", "mA/g"
+    elapsed: float  # seconds of solving, measuring included
+    remaining: float | None  # seconds, estimated; None where there is nothing to go by
+
+
+OnEvent = Callable[[Event], None]
+
+
+class Solver(Protocol):
+    """A solver moves by whole iterations; stopping, measuring and saving belong to `runout.run`."""
+
+    iteration: int  # iterations done
+
+    def step(self, iterations: int) -> None:
+        """Do so many more iterations."""
+
+    def policy(self) -> Any:
+        """The strategy to be used: the average, in the form of the solver's kind of game."""
+
+    def memory(self) -> int:
+        """Bytes of the arrays that it holds."""
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Everything needed to go on, as arrays."""
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """Take up the state of a solver of the same game; later results are the same to the bit."""
+
+
+class Executor(Protocol):
+    """Runs independent tasks; results come in the order of the tasks, whatever ran first."""
+
+    def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> list[Result]: ...

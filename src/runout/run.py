@@ -1,0 +1,135 @@
+"""The one loop: step, measure, save, stop.
+
+1. step the solver by the number of iterations to the next point of the measuring schedule;
+2. measure its exploitability and emit an event;
+3. save when the time has come;
+4. stop at the target, the iteration limit or Ctrl-C, whichever comes first, and save once more.
+
+A solver that is restored and run again goes on to the same numbers: nothing here depends on the clock but events.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import log
+
+from runout.errors import InputError
+from runout.protocols import Event, OnEvent, Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """When a run ends, and how often it looks."""
+
+    iterations: int  # in all, those of an earlier run included
+    target: float | None = None  # exploitability at which to stop, in the unit of the measure
+    every: int = 10  # iterations between measurements; the last iteration is always measured
+    save_seconds: float = 60.0  # seconds between saves of a run that saves
+
+    def __post_init__(self) -> None:
+        if self.iterations < 0:
+            raise InputError(f"iterations = {self.iterations}: use 0 or more")
+        if self.every < 1:
+            raise InputError(f"measuring every {self.every} iterations: use 1 or more")
+        if self.target is not None and not 0 <= self.target < float("inf"):
+            raise InputError(f"target = {self.target}: use a number of 0 or more")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How a run ended."""
+
+    exploitability: float | None  # None when nothing was measured
+    iterations: int
+    seconds: float  # solving alone, without measuring or saving
+    reason: str  # "target", "iterations", "interrupted"
+    curve: list[tuple[int, float]] = field(default_factory=list)  # (iteration, exploitability)
+
+
+def run(
+    solver: Solver,
+    measure: Callable[[], float],
+    stopping: Stopping,
+    unit: str,
+    on_event: OnEvent | None = None,
+    save: Callable[[], None] | None = None,
+    interrupted: Callable[[], bool] | None = None,
+) -> Outcome:
+    """Run `solver` until `stopping` says so. Ctrl-C ends the run after the iterations under way, with everything saved."""
+    started = saved = time.perf_counter()
+    outcome = Outcome(None, solver.iteration, 0.0, "iterations")
+
+    def emit(kind: str) -> None:
+        if on_event is not None:
+            elapsed = time.perf_counter() - started
+            left = _remaining(outcome.curve, stopping, elapsed, solver.iteration, first)
+            on_event(Event(kind, solver.iteration, outcome.exploitability, unit, elapsed, left))
+
+    first = solver.iteration
+    with _interrupts() as stopped:
+        halt = stopped if interrupted is None else (lambda: stopped() or interrupted())
+        while True:
+            due = min(stopping.iterations, (solver.iteration // stopping.every + 1) * stopping.every)
+            if due > solver.iteration:
+                begun = time.perf_counter()
+                solver.step(due - solver.iteration)
+                outcome.seconds += time.perf_counter() - begun
+            outcome.iterations = solver.iteration
+            outcome.exploitability = measure()
+            outcome.curve.append((solver.iteration, outcome.exploitability))
+            emit("progress")
+            if stopping.target is not None and outcome.exploitability <= stopping.target:
+                outcome.reason = "target"
+            elif solver.iteration < stopping.iterations:
+                if not halt():
+                    if save is not None and time.perf_counter() - saved > stopping.save_seconds:
+                        save()
+                        saved = time.perf_counter()
+                        emit("saved")
+                    continue
+                outcome.reason = "interrupted"
+            break
+        if save is not None:
+            save()
+            emit("saved")
+    emit("interrupted" if outcome.reason == "interrupted" else "done")
+    return outcome
+
+
+def _remaining(
+    curve: list[tuple[int, float]], stopping: Stopping, elapsed: float, iteration: int, first: int
+) -> float | None:
+    """Seconds to the end, going by the pace so far and, for a target, a power law through the recent curve."""
+    if iteration == first:
+        return None
+    pace = elapsed / (iteration - first)
+    left = float(max(0, stopping.iterations - iteration))
+    if stopping.target and len(curve) >= 3:
+        (t0, e0), (t1, e1) = curve[len(curve) // 2], curve[-1]
+        if e1 <= stopping.target:
+            left = 0.0
+        elif 0 < t0 < t1 and e1 < e0:
+            power = log(e0 / e1) / log(t1 / t0)
+            left = min(left, t1 * (min((e1 / stopping.target), 1e6) ** min(1 / power, 50) - 1))
+    return left * pace
+
+
+@contextmanager
+def _interrupts() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C and SIGTERM set a flag instead of raising, so that an iteration is never left half done."""
+    flag = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield flag.is_set
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda *_: flag.set()) for number in numbers]
+    try:
+        yield flag.is_set
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""Solutions on disk: the format, its checksums and the kinds of solution."""

@@ -1,0 +1,122 @@
+"""A solution directory: config.yaml, meta.json and one .npy file an array.
+
+meta.json holds the format version, the kind, what was reached and the sha256 of every other file. A directory is written
+under a temporary name and renamed, so a crash leaves the old one or the new one. Nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from runout.errors import SolutionError
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """What a solution directory holds."""
+
+    kind: str  # "tabular", "postflop", ...
+    config: dict[str, Any]  # what was asked
+    reached: dict[str, Any]  # iterations, exploitability, unit, ...
+    arrays: dict[str, np.ndarray]
+
+
+def write_bundle(path: str | Path, bundle: Bundle) -> None:
+    """Write `bundle` as the directory `path`, replacing a solution that is there and refusing anything else."""
+    path = Path(path)
+    check_writable(path)
+    fresh, old = _sibling(path, "new"), _sibling(path, "old")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    sums = {}
+    for name, array in bundle.arrays.items():
+        with open(fresh / f"{name}.npy", "wb") as file:
+            np.save(file, array, allow_pickle=False)
+            _flush(file)
+        sums[f"{name}.npy"] = _sha256(fresh / f"{name}.npy")
+    _write_text(fresh / "config.yaml", yaml.safe_dump(bundle.config, sort_keys=False, allow_unicode=True))
+    sums["config.yaml"] = _sha256(fresh / "config.yaml")
+    meta = {"format": FORMAT_VERSION, "kind": bundle.kind, "reached": bundle.reached, "sha256": sums}
+    _write_text(fresh / "meta.json", json.dumps(meta, indent=2) + "\n")
+    if path.exists():
+        shutil.rmtree(old, ignore_errors=True)
+        path.rename(old)
+    fresh.rename(path)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def read_bundle(path: str | Path, kind: str | None = None) -> Bundle:
+    """The solution in `path`, every checksum verified; of `kind` where one is named."""
+    path = Path(path)
+    if not path.exists() and _sibling(path, "old").is_dir():  # a crash between the two renames
+        _sibling(path, "old").rename(path)
+    meta = read_meta(path)
+    if kind is not None and meta["kind"] != kind:
+        raise SolutionError(f"{path} is a {meta['kind']} solution; a {kind} solution is needed here")
+    arrays = {}
+    for name, expected in meta["sha256"].items():
+        file = path / name
+        if file.parent != path or not file.is_file():
+            raise SolutionError(f"{path} is incomplete: {name} is missing")
+        if _sha256(file) != expected:
+            raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
+        if name.endswith(".npy"):
+            arrays[name.removesuffix(".npy")] = np.load(file, allow_pickle=False)
+    config = yaml.safe_load((path / "config.yaml").read_text(encoding="utf-8"))
+    return Bundle(meta["kind"], config, meta["reached"], arrays)
+
+
+def read_meta(path: Path) -> dict[str, Any]:
+    """The checked contents of meta.json alone: enough to list a folder of solutions."""
+    try:
+        meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
+        version, files = meta["format"], meta["sha256"]
+        complete = isinstance(meta["kind"], str) and isinstance(meta["reached"], dict) and "config.yaml" in files
+    except FileNotFoundError:
+        what = "has no meta.json, so it is not a Runout solution" if path.is_dir() else "does not exist"
+        raise SolutionError(f"{path} {what}") from None
+    except (ValueError, KeyError, TypeError, OSError):
+        raise SolutionError(f"{path} is damaged: meta.json cannot be read") from None
+    if not isinstance(version, int) or version > FORMAT_VERSION:
+        raise SolutionError(f"{path} has format {version}; this Runout reads up to {FORMAT_VERSION}: update Runout")
+    if not complete:
+        raise SolutionError(f"{path} is damaged: meta.json lacks its kind, what was reached or its checksums")
+    return meta
+
+
+def check_writable(path: Path) -> None:
+    """Refuse, before any work is done, a path that a solution could not be written to."""
+    if path.exists() and not (path / "meta.json").is_file() and not (path.is_dir() and not any(path.iterdir())):
+        raise SolutionError(f"{path} exists and is not a Runout solution: choose another name, nothing was overwritten")
+
+
+def _sibling(path: Path, role: str) -> Path:
+    return path.absolute().with_name(f".{path.name}.{role}")
+
+
+def _write_text(path: Path, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+        _flush(file)
+
+
+def _flush(file: Any) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sha256(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

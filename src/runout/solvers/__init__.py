@@ -1,0 +1,1 @@
+"""Equilibrium solvers; a CFR variant is data."""

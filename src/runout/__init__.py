@@ -8,6 +8,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
 }
 

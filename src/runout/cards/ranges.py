@@ -122,7 +122,7 @@ class Range:
 
 def _from_hands(hands: Mapping[str, float]) -> np.ndarray:
     weights = np.zeros(COMBOS)
-    for hand, weight in reversed(hands.items()):  # the first wins, as in text
+    for hand, weight in reversed(list(hands.items())):  # the first wins, as in text
         if not 0 <= weight <= 1:
             raise InputError(f"weight {weight} of {hand!r} is out of range: use 0 to 1")
         weights[hand_combos(hand)] = weight + 0.0  # -0.0 becomes 0.0, so that equal ranges hash alike

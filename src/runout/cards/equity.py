@@ -1,0 +1,143 @@
+"""Equity of a hand or range against another: exact over all run-outs, or sampled with its standard error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runout.cards.cards import board as parse_board
+from runout.cards.cards import card_name, cards, cards_text, require_distinct
+from runout.cards.equity169 import equity_table, pair_table
+from runout.cards.evaluator import tables
+from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
+from runout.cards.ranges import Range
+from runout.cards.suits import canonical_subsets, combo_images, symmetries
+from runout.errors import InputError
+from runout.kernels.equity import range_equity, sampled_equity
+from runout.kernels.threads import thread_map
+
+_PARTS = 16  # pieces of work, whatever the number of threads, so that sums do not depend on it
+
+
+@dataclass(frozen=True, slots=True)
+class Equity:
+    """What two sides can expect of the pot when the hand is checked down."""
+
+    equity: tuple[float, float]
+    exact: bool
+    standard_error: float  # of each side's equity; 0 when exact
+    hands: tuple[np.ndarray, np.ndarray]  # float64 [1326] each: equity of every combo, NaN where it cannot be held
+    deals: int  # boards that were counted, or samples that were dealt
+
+
+def equity(
+    first: Range | str,
+    second: Range | str,
+    board: str | Sequence[int] = (),
+    dead: str | Sequence[int] = (),
+    samples: int | None = None,
+    seed: int = 0,
+    threads: int = 0,
+) -> Equity:
+    """Equity of `first` against `second`; exact unless `samples` deals are asked for."""
+    if samples is not None and samples < 1:
+        raise InputError(f"samples = {samples}: use 1 or more, or leave it out for the exact equity")
+    on_board = parse_board(board if isinstance(board, str) else cards_text(board))
+    gone = cards(dead) if isinstance(dead, str) else list(dead)
+    require_distinct([*on_board, *gone], " among board and dead cards")
+    weights = np.stack([_weights(side, [*on_board, *gone]) for side in (first, second)])
+    _require_a_deal(weights)
+    if samples is not None:
+        return _sampled(weights, on_board, gone, samples, seed)
+    if not on_board and not gone:
+        by_class = [_class_weights(side) for side in weights]
+        if by_class[0] is not None and by_class[1] is not None:
+            return _from_table(by_class[0], by_class[1])
+    return _enumerated(weights, on_board, gone, threads)
+
+
+def _weights(side: Range | str, dead: list[int]) -> np.ndarray:
+    parsed = Range(side) if isinstance(side, str) else side
+    return parsed.require_some(dead).weights
+
+
+def _require_a_deal(weights: np.ndarray) -> None:
+    """Refuse ranges of which no two hands can be dealt together, naming a card that they share."""
+    by_card = np.stack([np.bincount(COMBO_CARDS.ravel(), np.repeat(side, 2), 52) for side in weights])
+    total = weights.sum(axis=1)
+    met = total[1] - by_card[1][COMBO_CARDS].sum(axis=1) + weights[1]
+    if not (met[weights[0] > 0] > 1e-12).any():
+        common = int(np.argmax((by_card > 0).all(axis=0)))
+        raise InputError(f"no hands of the two sides can be dealt together: both need the card {card_name(common)}")
+
+
+def _class_weights(weights: np.ndarray) -> np.ndarray | None:
+    """float64 [169] where every combo of a class has the same weight, else None."""
+    mean = np.bincount(COMBO_CLASS, weights, CLASSES) / CLASS_COMBOS
+    return mean if np.array_equal(mean[COMBO_CLASS], weights) else None
+
+
+def _from_table(first: np.ndarray, second: np.ndarray) -> Equity:
+    """Ranges by class before the flop: sums over the exact 169 × 169 table."""
+    pairs = pair_table()
+    per_combo = CLASS_COMBOS[:, None]
+    hands = []
+    for mine, theirs in ((first, second), (second, first)):
+        mass = (pairs / per_combo) @ theirs
+        share = (equity_table() * pairs / per_combo) @ theirs
+        by_class = np.divide(share, mass, out=np.full(CLASSES, np.nan), where=(mass > 0) & (mine > 0))
+        hands.append(by_class[COMBO_CLASS])
+    joint = first[:, None] * second[None, :] * pairs
+    value = float((joint * equity_table()).sum() / joint.sum())
+    return Equity((value, 1.0 - value), True, 0.0, (hands[0], hands[1]), 2_598_960)
+
+
+def _enumerated(weights: np.ndarray, board: list[int], dead: list[int], threads: int) -> Equity:
+    group = symmetries([board, dead], weights)
+    deck = np.setdiff1d(np.arange(52), [*board, *dead])
+    completions, counts = canonical_subsets(deck, 5 - len(board), group)
+    boards = np.hstack([np.tile(np.array(board, np.uint8), (len(completions), 1)), completions])
+    live = np.flatnonzero(weights.any(axis=0))
+    hands, held = np.ascontiguousarray(COMBO_CARDS[live]), np.ascontiguousarray(weights[:, live])
+
+    def sums(part: np.ndarray) -> np.ndarray:
+        found = np.zeros((2, 2, len(live)))  # share and mass, by side and hand
+        range_equity(boards[part], counts[part], hands, held, tables(), found[0], found[1])
+        return found
+
+    parts = np.array_split(np.arange(len(boards)), _PARTS)
+    found = np.zeros((2, 2, COMBOS))
+    found[:, :, live] = np.sum(thread_map(sums, parts, threads), axis=0)
+    share, mass = found[:, :, combo_images()[group]].mean(axis=2)  # each board stands for its renamed copies too
+    return _result(weights, share, mass, int(counts.sum()))
+
+
+def _result(weights: np.ndarray, share: np.ndarray, mass: np.ndarray, deals: int) -> Equity:
+    per_hand = _per_hand(share, mass, weights)
+    value = float((weights[0] * share[0]).sum() / (weights[0] * mass[0]).sum())
+    return Equity((value, 1.0 - value), True, 0.0, per_hand, deals)
+
+
+def _per_hand(share: np.ndarray, mass: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    known = (weights > 0) & (mass > 1e-9)
+    ratio = np.divide(share, mass, out=np.full(share.shape, np.nan), where=known)
+    return ratio[0], ratio[1]
+
+
+def _sampled(weights: np.ndarray, board: list[int], dead: list[int], samples: int, seed: int) -> Equity:
+    live = np.flatnonzero(weights.any(axis=0))
+    found = np.zeros((2, 2, COMBOS))
+    share, mass = np.zeros((2, len(live))), np.zeros((2, len(live)))
+    taken = np.uint64(sum(1 << c for c in [*board, *dead]))
+    running = np.cumsum(weights[:, live], axis=1)
+    total, squares = sampled_equity(
+        samples, np.uint64(seed), np.array(board, np.uint8), taken, np.ascontiguousarray(COMBO_CARDS[live]), running,
+        tables(), share, mass,
+    )  # fmt: skip
+    found[0][:, live], found[1][:, live] = share, mass
+    value = total / samples
+    spread = max(0.0, squares / samples - value * value)
+    error = float(np.sqrt(spread / max(1, samples - 1)))
+    return Equity((value, 1.0 - value), False, error, _per_hand(found[0], found[1], weights), samples)

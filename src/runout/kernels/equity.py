@@ -1,0 +1,205 @@
+"""Equity by enumeration: hands in order of strength, one scan a board.
+
+Of all hands weaker than h = (a, b), those that hold a or b cannot be dealt together with h. With running sums over the
+hands seen so far, in all and by card, the weight of possible weaker hands is total - by_card[a] - by_card[b]. Read
+before a group of equal hands is added it counts wins, after it wins and ties; h itself then went in once and out twice.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from runout.kernels.evaluator import board_strengths, flush_suit, rank_strength
+
+
+@njit(cache=True, nogil=True)
+def sort_by_strength(strength, order, spare):
+    """Order int32 [n] of ascending strengths (13 bits), a radix sort in two passes; stable."""
+    n = order.shape[0]
+    counts = np.zeros(129, np.int32)
+    for shift in (0, 7):
+        counts[:] = 0
+        for i in range(n):
+            counts[((strength[order[i]] >> shift) & 127) + 1] += 1
+        for d in range(128):
+            counts[d + 1] += counts[d]
+        for i in range(n):
+            digit = (strength[order[i]] >> shift) & 127
+            spare[counts[digit]] = order[i]
+            counts[digit] += 1
+        order[:] = spare[:n]
+
+
+@njit(cache=True, nogil=True)
+def range_equity(boards, counts, hands, weights, tables, share, mass):
+    """Add up, over boards, what each hand wins against the other side's range.
+
+    boards uint8 [n, 5], counts int64 [n] (deals each stands for), hands uint8 [h, 2], weights float64 [2, h];
+    share float64 [2, h]: weight won, ties half; mass float64 [2, h]: weight of all opponents that could be met.
+    """
+    h = hands.shape[0]
+    strength = np.empty(h, np.int32)
+    live = np.empty(h, np.int32)
+    spare = np.empty(h, np.int32)
+    total = np.zeros(2)
+    by_card = np.zeros((2, 52))
+    for index in range(boards.shape[0]):
+        board_strengths(boards[index], hands, tables, strength)
+        n = 0
+        total[:] = 0.0
+        by_card[:] = 0.0
+        for i in range(h):
+            if strength[i] > 0:
+                live[n] = i
+                n += 1
+                for p in range(2):
+                    total[p] += weights[p, i]
+                    by_card[p, hands[i, 0]] += weights[p, i]
+                    by_card[p, hands[i, 1]] += weights[p, i]
+        for k in range(n):
+            i = live[k]
+            for p in range(2):
+                o = 1 - p
+                met = total[o] - by_card[o, hands[i, 0]] - by_card[o, hands[i, 1]] + weights[o, i]
+                mass[p, i] += counts[index] * met
+        sort_by_strength(strength, live[:n], spare)
+        total[:] = 0.0
+        by_card[:] = 0.0
+        first = 0
+        while first < n:
+            last = first
+            while last < n and strength[live[last]] == strength[live[first]]:
+                last += 1
+            _add_shares(live[first:last], hands, total, by_card, share, 0.5 * counts[index])
+            for k in range(first, last):
+                i = live[k]
+                for p in range(2):
+                    total[p] += weights[p, i]
+                    by_card[p, hands[i, 0]] += weights[p, i]
+                    by_card[p, hands[i, 1]] += weights[p, i]
+                    share[1 - p, i] += 0.5 * counts[index] * weights[p, i]  # went out once too often below
+            _add_shares(live[first:last], hands, total, by_card, share, 0.5 * counts[index])
+            first = last
+
+
+@njit(cache=True, nogil=True)
+def _add_shares(group, hands, total, by_card, share, scale):
+    for i in group:
+        a, b = hands[i, 0], hands[i, 1]
+        share[0, i] += scale * (total[1] - by_card[1, a] - by_card[1, b])
+        share[1, i] += scale * (total[0] - by_card[0, a] - by_card[0, b])
+
+
+@njit(cache=True, nogil=True)
+def class_scores(boards, counts, hands, classes, tables, scores):
+    """Add to scores int64 [169, 169] twice the wins plus the ties of every class against every class.
+
+    The running sums of the module's docstring, with the 169 classes of the weaker hand side by side.
+    """
+    h = hands.shape[0]
+    strength = np.empty(h, np.int32)
+    live = np.empty(h, np.int32)
+    spare = np.empty(h, np.int32)
+    total = np.empty(169, np.int32)
+    by_card = np.empty((52, 169), np.int32)
+    row = np.empty(169, np.int32)
+    for index in range(boards.shape[0]):
+        board_strengths(boards[index], hands, tables, strength)
+        n = 0
+        for i in range(h):
+            if strength[i] > 0:
+                live[n] = i
+                n += 1
+        sort_by_strength(strength, live[:n], spare)
+        total[:] = 0
+        by_card[:] = 0
+        first = 0
+        while first < n:
+            last = first
+            while last < n and strength[live[last]] == strength[live[first]]:
+                last += 1
+            for seen in range(2):  # before the group is added: wins; after: wins and ties
+                if seen == 1:
+                    for k in range(first, last):
+                        i = live[k]
+                        total[classes[i]] += 1
+                        by_card[hands[i, 0], classes[i]] += 1
+                        by_card[hands[i, 1], classes[i]] += 1
+                for k in range(first, last):
+                    i = live[k]
+                    a, b = by_card[hands[i, 0]], by_card[hands[i, 1]]
+                    for j in range(169):
+                        row[j] = total[j] - a[j] - b[j]
+                    row[classes[i]] += seen  # h itself went in once and out twice
+                    target = scores[classes[i]]
+                    for j in range(169):
+                        target[j] += counts[index] * row[j]
+            first = last
+
+
+@njit(cache=True, nogil=True)
+def _random(state):
+    """The next of a splitmix64 sequence in state uint64 [1], as a float in [0, 1)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True, nogil=True)
+def sampled_equity(samples, seed, board, taken, hands, cumulative, tables, share, mass):
+    """Deal `samples` pairs of hands and boards; returns the sum and the sum of squares of the first side's results.
+
+    board uint8 [0, 3, 4 or 5], taken uint64 (board and dead cards as bits), cumulative float64 [2, h] (running sums of
+    the weights); share and mass float64 [2, h] count results and deals by hand.
+    """
+    state = np.array([seed], np.uint64)
+    first, squares = 0.0, 0.0
+    one = np.uint64(1)
+    for _ in range(samples):
+        while True:
+            i = np.searchsorted(cumulative[0], _random(state) * cumulative[0, -1], side="right")
+            j = np.searchsorted(cumulative[1], _random(state) * cumulative[1, -1], side="right")
+            mine = (one << np.uint64(hands[i, 0])) | (one << np.uint64(hands[i, 1]))
+            theirs = (one << np.uint64(hands[j, 0])) | (one << np.uint64(hands[j, 1]))
+            if mine & theirs == 0 and (mine | theirs) & taken == 0:
+                break
+        used = taken | mine | theirs
+        key = np.uint64(0)
+        flushes = np.zeros(4, np.int64)
+        for c in board:
+            key += tables.card_key[c]
+            flushes[c & 3] |= 1 << (c >> 2)
+        for _ in range(5 - board.shape[0]):
+            c = int(_random(state) * 52)
+            while (used >> np.uint64(c)) & one:
+                c = int(_random(state) * 52)
+            used |= one << np.uint64(c)
+            key += tables.card_key[c]
+            flushes[c & 3] |= 1 << (c >> 2)
+        mine_strength = _strength_with(key, flushes, hands[i], tables)
+        theirs_strength = _strength_with(key, flushes, hands[j], tables)
+        result = 1.0 if mine_strength > theirs_strength else 0.5 if mine_strength == theirs_strength else 0.0
+        first += result
+        squares += result * result
+        share[0, i] += result
+        share[1, j] += 1.0 - result
+        mass[0, i] += 1.0
+        mass[1, j] += 1.0
+    return first, squares
+
+
+@njit(cache=True, nogil=True)
+def _strength_with(key, flushes, hand, tables):
+    key = key + tables.card_key[hand[0]] + tables.card_key[hand[1]]
+    suit = flush_suit(key)
+    if suit < 0:
+        return rank_strength(key, tables)
+    mask = flushes[suit]
+    for c in hand:
+        if c & 3 == suit:
+            mask |= 1 << (c >> 2)
+    return tables.flush[mask]

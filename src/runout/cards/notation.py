@@ -215,7 +215,7 @@ def _class_groups(members: np.ndarray) -> list[str]:
     """Groups that cover exactly the classes in `members` [169]: pairs, then two ranks suited, offsuit or both."""
     if not members.any():
         return []
-    groups = [_run_text(12 - b, 12 - b, 12 - a, 12 - a, "") for a, b in _runs(members[:13])]
+    groups = [_run_text(low, low, top, top, "") for low, top in _runs(members[12::-1])]
     suited, offsuit = _two_ranks(members[13:91]), _two_ranks(members[91:])
     suited_groups, offsuit_groups = _cover(suited, "s"), _cover(offsuit, "o")
     both = [group for group in suited_groups if _as_offsuit(group) in offsuit_groups]

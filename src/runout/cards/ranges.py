@@ -15,6 +15,7 @@ from runout.errors import InputError
 Cards: TypeAlias = "str | Iterable[int]"  # 'As Kh' or card ids
 
 _HOLDS = (COMBO_CARDS[None, :, :] == np.arange(52)[:, None, None]).any(axis=2)  # bool [52 cards, 1326]
+_CLASS_FIRST = np.unique(COMBO_CLASS, return_index=True)[1]  # [169] a combo of each class
 
 
 class Range:
@@ -55,7 +56,8 @@ class Range:
     @property
     def classes(self) -> np.ndarray:
         """float64 [169]: the mean weight of the combos of each class."""
-        return np.bincount(COMBO_CLASS, self._weights, CLASSES) / CLASS_COMBOS
+        some = self._weights[_CLASS_FIRST]  # summing differences keeps the weight of a uniform class exact
+        return some + np.bincount(COMBO_CLASS, self._weights - some[COMBO_CLASS], CLASSES) / CLASS_COMBOS
 
     @property
     def matrix(self) -> np.ndarray:
@@ -73,7 +75,8 @@ class Range:
 
     def weight(self, hand: str) -> float:
         """The weight of a combo ('AsKh'), or the mean weight of 'AKs', 'AKo', 'AK' or 'AA'."""
-        return float(self._weights[hand_combos(hand)].mean())
+        weights = self._weights[hand_combos(hand)]
+        return float(weights[0] + (weights - weights[0]).mean())
 
     def without(self, dead: Cards) -> Range:
         """This range with every hand that holds one of the `dead` cards at weight 0."""

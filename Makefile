@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: demo test test-slow check format bench bench-full clean
 
 demo: .venv/.user
-	$(BIN)/runout equity --demo
+	$(BIN)/runout equity
 
 test: .venv/.dev
 	$(BIN)/pytest

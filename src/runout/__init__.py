@@ -8,8 +8,10 @@ from typing import Any
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "Equity": "runout.cards.equity",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
+    "equity": "runout.cards.equity",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]

@@ -6,16 +6,18 @@ import sys
 
 import typer
 
+from runout.app.cli.equity import equity_command, tables_command
 from runout.errors import RunoutError
 
 app = typer.Typer(
     name="runout",
     help="Poker solver suite: equities, toy games, preflop, postflop; exact, fast, and honest about exploitability.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+_UsageError = typer.BadParameter.__bases__[0]  # typer's own or click's, whichever this typer stands on
 
 
 def _version(wanted: bool) -> None:
@@ -26,20 +28,39 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def _root(
+    context: typer.Context,
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+app.command("equity")(equity_command)
+app.command("tables", hidden=True)(tables_command)
 
 
 def main() -> None:
     """Entry point: one line and exit status 2 for bad input, never a traceback."""
     try:
-        app(standalone_mode=True)
+        status = app(standalone_mode=False)
     except RunoutError as error:
-        print(f"runout: {error}", file=sys.stderr)
-        sys.exit(2)
+        _fail(str(error))
+    except _UsageError as error:
+        _fail(error.format_message())
+    except typer.Abort:
+        sys.exit(130)
+    except BrokenPipeError:  # the reader of our output went away (head, less)
+        sys.stderr.close()
+        sys.exit(1)
+    else:
+        sys.exit(status or 0)
+
+
+def _fail(message: str) -> None:
+    print("runout: " + " ".join(message.split()), file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ ACTION_NAMES = ("fold", "check", "call", "bet", "raise", "all-in")
 BETTING = 0  # somebody is to act
 STREET_OVER = 1  # betting on this street is closed and both have chips left: `next_street` goes on
 FOLDED = 2  # somebody folded
-SHOWDOWN = 3  # betting is over for good; before the last street that means all-in, and the board is run out
+CLOSED = 3  # no more betting, both still in: hands are shown; before the last street both are all-in
 
 
 class Action(NamedTuple):
@@ -127,7 +127,7 @@ class BettingState:
 
     rules: Rules
     street: int
-    status: int  # BETTING, STREET_OVER, FOLDED or SHOWDOWN
+    status: int  # BETTING, STREET_OVER, FOLDED or CLOSED
     player: int  # who is to act, or NOBODY
     spent: tuple[int, int]  # chips each put in over the hand, blinds and antes included
     bets: tuple[int, int]  # chips each put in on this street
@@ -144,12 +144,12 @@ class BettingState:
 
     @property
     def over(self) -> bool:
-        return self.status in (FOLDED, SHOWDOWN)
+        return self.status in (FOLDED, CLOSED)
 
     @property
     def all_in(self) -> bool:
         """Betting ended because both have all their chips in."""
-        return self.status == SHOWDOWN and self.behind(0) == 0
+        return self.status == CLOSED and self.behind(0) == 0
 
     @property
     def facing(self) -> int:
@@ -249,9 +249,9 @@ class BettingState:
             status, folder = FOLDED, player
         elif kind in (CHECK, CALL):
             if spent[player] == self.rules.stack:
-                status = SHOWDOWN
+                status = CLOSED
             elif self.acted:  # the first check or limp leaves the opponent the option
-                status = SHOWDOWN if self.street == self.rules.last_street else STREET_OVER
+                status = CLOSED if self.street == self.rules.last_street else STREET_OVER
         else:
             raises += 1
             last_raise = max(last_raise, amount - self.facing)

@@ -1,0 +1,310 @@
+"""The betting tree: every line of betting, without cards, as flat arrays split by street.
+
+A street is entered in one or more ways (`entries`); below each entry stand its decision nodes, entry after entry, in
+depth-first order, so that a parent comes before its children. The actions of a node are neighbouring `slots`; a slot
+leads to a node of the same street, to a terminal of this street, or to an entry of the next street.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runout.errors import InputError
+from runout.games import betting
+from runout.games.betting import BETTING, CLOSED, FOLD, FOLDED, STREET_NAMES, STREET_OVER, Action, BettingState
+from runout.games.lines import action_name, parse_action, split_line, token
+
+NO_PARENT = -1
+
+# child_kind: where an action slot leads.
+TO_NODE = 0  # a decision node of this street
+TO_FOLD = 1  # a terminal: somebody folded
+TO_SHOWDOWN = 2  # a terminal: hands are shown on the board as it is
+TO_CHANCE = 3  # the next street
+TO_RUNOUT = 4  # a terminal: all-in and called before the last street, the board is run out
+
+# terminal_kind: FOLD (0, as the action), or
+SHOWDOWN = 1
+RUNOUT = 2
+
+MAX_NODES = 2_000_000
+
+Menu = Callable[[BettingState], Sequence[Action]]
+
+
+@dataclass(frozen=True)
+class StreetTree:
+    """The betting of one street. E entries, N decision nodes, S action slots, T terminals."""
+
+    street: int  # PREFLOP, FLOP, TURN or RIVER
+    entry_pot: np.ndarray  # int64 [E]: chips in the middle when the street begins
+    entry_stack: np.ndarray  # int64 [E]: chips that each player has behind then
+    entry_line: list[str]  # [E]
+    entry_node: np.ndarray  # int32 [E + 1]: the nodes of entry e are entry_node[e] : entry_node[e + 1]
+    player: np.ndarray  # int8 [N]: who acts
+    parent_slot: np.ndarray  # int32 [N]: the slot that leads here, or NO_PARENT at the root of an entry
+    first_slot: np.ndarray  # int32 [N + 1]: the slots of node n are first_slot[n] : first_slot[n + 1]
+    action: np.ndarray  # int8 [S]: FOLD, CHECK, CALL, BET, RAISE or ALL_IN of `betting`
+    amount: np.ndarray  # int64 [S]: the player's total on this street after the action
+    child_kind: np.ndarray  # int8 [S]: TO_NODE, TO_FOLD, TO_SHOWDOWN, TO_CHANCE or TO_RUNOUT
+    child: np.ndarray  # int32 [S]: node of this street, terminal of this street or entry of the next street
+    terminal_kind: np.ndarray  # int8 [T]: FOLD, SHOWDOWN or RUNOUT
+    terminal_folder: np.ndarray  # int8 [T]: who folded, or NOBODY
+    contribution: np.ndarray  # int64 [T, 2]: chips each put in since the tree's root, its pot not included
+
+    @property
+    def entries(self) -> int:
+        return len(self.entry_pot)
+
+    @property
+    def nodes(self) -> int:
+        return len(self.player)
+
+    @property
+    def slots(self) -> int:
+        return len(self.action)
+
+    @property
+    def terminals(self) -> int:
+        return len(self.terminal_kind)
+
+    def actions(self, node: int) -> list[Action]:
+        """What can be done at a node, in the order of its slots."""
+        slots = range(self.first_slot[node], self.first_slot[node + 1])
+        return [Action(int(self.action[s]), int(self.amount[s])) for s in slots]
+
+    def entry_of(self, node: int) -> int:
+        """The entry below which a node stands."""
+        return int(np.searchsorted(self.entry_node, node, side="right")) - 1
+
+    def slot_owner(self) -> np.ndarray:
+        """int32 [S]: the node that each slot belongs to."""
+        return np.repeat(np.arange(self.nodes, dtype=np.int32), np.diff(self.first_slot))
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a line leads to: `index` of a node, of a terminal, or (TO_CHANCE) of an entry of the street after."""
+
+    street: int  # index into BettingTree.streets
+    kind: int  # TO_NODE, TO_FOLD, ...
+    index: int
+
+
+@dataclass(frozen=True)
+class BettingTree:
+    """The streets of a betting tree, first to last; `streets[0]` has one entry."""
+
+    start: BettingState  # the state at the root
+    streets: tuple[StreetTree, ...]
+
+    @property
+    def starting_pot(self) -> int:
+        """Chips that no contribution counts: the pot of a postflop spot, 0 where the hand begins with blinds."""
+        return self.start.rules.pot
+
+    @property
+    def stack(self) -> int:
+        """Chips of each player at the start; blinds, where there are any, included."""
+        return self.start.rules.stack
+
+    @property
+    def nodes(self) -> int:
+        """Decision nodes over all streets."""
+        return sum(street.nodes for street in self.streets)
+
+    @property
+    def terminals(self) -> int:
+        return sum(street.terminals for street in self.streets)
+
+    @property
+    def chances(self) -> int:
+        """Points at which a street's cards are dealt and betting goes on."""
+        return sum(street.entries for street in self.streets[1:])
+
+    @property
+    def public_nodes(self) -> int:
+        """Decisions, terminals and deals, where a run-out takes a deal for each street to come: as other solvers count."""
+        last = self.start.rules.last_street
+        runouts = sum(int((s.terminal_kind == RUNOUT).sum()) * (last - s.street) for s in self.streets)
+        return self.nodes + self.terminals + self.chances + runouts
+
+    def line_of(self, street: int, node: int) -> str:
+        """The line that leads to a node of `streets[street]`, with '?' for the cards."""
+        tree, tokens = self.streets[street], []
+        owner = tree.slot_owner()
+        at = node
+        while (slot := int(tree.parent_slot[at])) != NO_PARENT:
+            tokens.append(token(Action(int(tree.action[slot]), int(tree.amount[slot]))))
+            at = int(owner[slot])
+        before = tree.entry_line[tree.entry_of(node)]
+        actions = "-".join(reversed(tokens))
+        return f"{before}|{actions}" if before and actions else before + actions
+
+    def find(self, line: str) -> Place:
+        """Where a line leads, whatever cards it has; InputError names the first action that is not there."""
+        tokens_by_street, _ = split_line(line)
+        place = Place(0, TO_NODE, 0)
+        for number, tokens in enumerate(tokens_by_street):
+            if number:
+                if place.kind != TO_CHANCE:
+                    raise InputError(f"line {line!r} deals a card before betting on street {number} is over")
+                entry = self.streets[place.street + 1].entry_node[place.index]
+                place = Place(place.street + 1, TO_NODE, int(entry))
+            for word in tokens:
+                place = self._follow(place, word, line)
+        return place
+
+    def _follow(self, place: Place, word: str, line: str) -> Place:
+        if place.kind != TO_NODE:
+            raise InputError(f"line {line!r} goes on with {word!r} after betting on the street is over")
+        tree = self.streets[place.street]
+        wanted = parse_action(word)
+        for slot, action in enumerate(tree.actions(place.index), int(tree.first_slot[place.index])):
+            if same_action(action, wanted):
+                return Place(place.street, int(tree.child_kind[slot]), int(tree.child[slot]))
+        names = ", ".join(token(action) for action in tree.actions(place.index))
+        raise InputError(f"no action {word!r} in line {line!r}: use {names}")
+
+    def node(self, line: str) -> tuple[int, int]:
+        """Street index and node that a line leads to; refused where nobody is to act."""
+        place = self.find(line)
+        if place.kind != TO_NODE:
+            raise InputError(f"line {line!r} does not end where a player is to act: take an action off or add a card")
+        return place.street, place.index
+
+    def action_names(self, street: int, node: int) -> list[str]:
+        """The actions of a node as people read them: 'check', 'bet 94', 'raise to 210', 'all-in 900'."""
+        return [action_name(action) for action in self.streets[street].actions(node)]
+
+    def counts(self) -> list[dict[str, int | str]]:
+        """One row a street: its name, entries, decision nodes, actions and terminals of each kind."""
+        return [
+            {
+                "street": STREET_NAMES[tree.street],
+                "entries": tree.entries,
+                "nodes": tree.nodes,
+                "actions": tree.slots,
+                "folds": int(np.count_nonzero(tree.terminal_kind == FOLD)),
+                "showdowns": int(np.count_nonzero(tree.terminal_kind == SHOWDOWN)),
+                "runouts": int(np.count_nonzero(tree.terminal_kind == RUNOUT)),
+            }
+            for tree in self.streets
+        ]
+
+
+def same_action(action: Action, wanted: Action) -> bool:
+    """Whether `wanted`, as a person may write it, is `action`: an all-in may be called a bet or raise of its size."""
+    if action.kind == betting.ALL_IN:
+        sized = wanted.kind in (betting.BET, betting.RAISE) and wanted.amount == action.amount
+        return sized or (wanted.kind == betting.ALL_IN and wanted.amount in (0, action.amount))
+    return action.kind == wanted.kind and (action.kind not in (betting.BET, betting.RAISE) or action == wanted)
+
+
+def build(start: BettingState, menu: Menu) -> BettingTree:
+    """The tree of all lines from `start` on, where a player can do what `menu` lists (in normal form, see `verify`)."""
+    streets = []
+    entries, lines, left = [start], [""], MAX_NODES
+    for street in range(start.street, start.rules.last_street + 1):
+        builder = _StreetBuilder(street, menu, left)
+        for state, line in zip(entries, lines, strict=True):
+            builder.add_entry(state, line)
+        streets.append(builder.finished())
+        left -= len(builder.player)
+        entries, lines = builder.next_entries, builder.next_lines
+        if not entries:
+            break
+    return BettingTree(start, tuple(streets))
+
+
+class _StreetBuilder:
+    """Grows one street, node by node; the lists are the fields of StreetTree."""
+
+    def __init__(self, street: int, menu: Menu, room: int) -> None:
+        self.street, self.menu, self.room = street, menu, room
+        self.entry_pot: list[int] = []
+        self.entry_stack: list[int] = []
+        self.entry_line: list[str] = []
+        self.entry_node: list[int] = [0]
+        self.player: list[int] = []
+        self.parent_slot: list[int] = []
+        self.first_slot: list[int] = [0]
+        self.action: list[int] = []
+        self.amount: list[int] = []
+        self.child_kind: list[int] = []
+        self.child: list[int] = []
+        self.terminal_kind: list[int] = []
+        self.terminal_folder: list[int] = []
+        self.contribution: list[tuple[int, int]] = []
+        self.next_entries: list[BettingState] = []
+        self.next_lines: list[str] = []
+
+    def add_entry(self, state: BettingState, line: str) -> None:
+        self.entry_pot.append(state.pot)
+        self.entry_stack.append(min(state.behind(0), state.behind(1)))
+        self.entry_line.append(line)
+        prefix = f"{line}|" if line else ""
+        waiting = [(state, NO_PARENT, prefix)]  # a stack, last first: depth-first order without recursion
+        while waiting:
+            here, parent_slot, text = waiting.pop()
+            if parent_slot != NO_PARENT:
+                self.child[parent_slot] = len(self.player)
+            waiting.extend(reversed(self._add_node(here, parent_slot, text)))
+        self.entry_node.append(len(self.player))
+
+    def _add_node(self, state: BettingState, parent_slot: int, text: str) -> list[tuple[BettingState, int, str]]:
+        """Write a node and its slots; gives the nodes that come below it."""
+        if len(self.player) >= self.room:
+            raise InputError(f"the betting tree passes {MAX_NODES:,} nodes: give fewer or larger sizes, or cap raises")
+        self.player.append(state.player)
+        self.parent_slot.append(parent_slot)
+        below = []
+        for action in self.menu(state):
+            after, line = state.act(action), text + token(action)
+            if after.status == BETTING:
+                below.append((after, len(self.action), line + "-"))
+            self._add_slot(action, after, line)
+        self.first_slot.append(len(self.action))
+        return below
+
+    def _add_slot(self, action: Action, after: BettingState, line: str) -> None:
+        self.action.append(action.kind)
+        self.amount.append(action.amount)
+        if after.status == BETTING:
+            self.child_kind.append(TO_NODE)
+            self.child.append(NO_PARENT)  # its node is not numbered yet
+        elif after.status == STREET_OVER:
+            self.child_kind.append(TO_CHANCE)
+            self.child.append(len(self.next_entries))
+            self.next_entries.append(after.next_street())
+            self.next_lines.append(f"{line}|?")
+        else:
+            runout = after.status == CLOSED and self.street < after.rules.last_street
+            folded = after.status == FOLDED
+            self.child_kind.append(TO_FOLD if folded else TO_RUNOUT if runout else TO_SHOWDOWN)
+            self.child.append(len(self.terminal_kind))
+            self.terminal_kind.append(FOLD if folded else RUNOUT if runout else SHOWDOWN)
+            self.terminal_folder.append(after.folder)
+            self.contribution.append(after.spent)
+
+    def finished(self) -> StreetTree:
+        return StreetTree(
+            street=self.street,
+            entry_pot=np.array(self.entry_pot, dtype=np.int64),
+            entry_stack=np.array(self.entry_stack, dtype=np.int64),
+            entry_line=self.entry_line,
+            entry_node=np.array(self.entry_node, dtype=np.int32),
+            player=np.array(self.player, dtype=np.int8),
+            parent_slot=np.array(self.parent_slot, dtype=np.int32),
+            first_slot=np.array(self.first_slot, dtype=np.int32),
+            action=np.array(self.action, dtype=np.int8),
+            amount=np.array(self.amount, dtype=np.int64),
+            child_kind=np.array(self.child_kind, dtype=np.int8),
+            child=np.array(self.child, dtype=np.int32),
+            terminal_kind=np.array(self.terminal_kind, dtype=np.int8),
+            terminal_folder=np.array(self.terminal_folder, dtype=np.int8),
+            contribution=np.array(self.contribution, dtype=np.int64).reshape(-1, 2),
+        )

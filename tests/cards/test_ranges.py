@@ -121,6 +121,8 @@ def test_top_share_has_exactly_that_many_combos_and_is_cut_within_one_class(perc
 
 
 def test_top_share_in_words_that_players_know() -> None:
+    assert str(Range("15%")) == "55+,A7s+,A5s,K9s+,QJs,A9o+,KJo+,A6s:0.725"
+    assert Range("TOP 7.%") == Range("7%")
     top = Range("top 5%")
     assert all(top.weight(hand) == 1 for hand in ("AA", "KK", "QQ", "JJ", "TT", "99", "AKs"))
     assert not any(top.weight(hand) for hand in ("22", "32o", "76s"))

@@ -14,6 +14,7 @@ A range is groups between commas (semicolons, spaces and line breaks do as well)
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -95,7 +96,7 @@ def _group(item: str, outer: float | None) -> tuple[np.ndarray, float | np.ndarr
         return np.arange(COMBOS), 0.0
     share = _SHARE.fullmatch(body)
     if share:
-        combos, weights = _top(float(share[1]))
+        combos, weights = _top(share[1])
         return combos, weights * weight
     return _combos(body), weight
 
@@ -116,19 +117,20 @@ def _weight(value: str, where: str, percent: bool) -> float:
 
 
 @lru_cache(maxsize=64)
-def _top(percent: float) -> tuple[np.ndarray, np.ndarray]:
+def _top(percent: str) -> tuple[np.ndarray, np.ndarray]:
     """The best `percent` of all combos by class, and their weights: the last class is there in part."""
-    if not 0 < percent <= 100:
-        raise InputError(
-            f"a range cannot be the top {percent:g}%: use a share above 0% and up to 100%, as in 'top 15%'"
-        )
+    wanted = Fraction(percent) * COMBOS / 100  # exact, so that the last weight prints as a person expects
+    if not 0 < wanted <= COMBOS:
+        raise InputError(f"a range cannot be the top {percent}%: use a share above 0% and up to 100%, as in 'top 15%'")
     from runout.cards.equity169 import equity_vs_random  # reads a table; most ranges do not need it
 
     order = np.argsort(-equity_vs_random(), kind="stable")
-    size = CLASS_COMBOS[order]
-    before = np.cumsum(size) - size
-    share = np.empty(len(order))
-    share[order] = np.clip((percent / 100 * COMBOS - before) / size, 0, 1)
+    upto = np.cumsum(CLASS_COMBOS[order])
+    last = int(np.searchsorted(upto, float(wanted)))
+    size = int(CLASS_COMBOS[order[last]])
+    share = np.zeros(len(order))
+    share[order[:last]] = 1
+    share[order[last]] = float((wanted - int(upto[last]) + size) / size)
     weights = share[COMBO_CLASS]
     combos = np.flatnonzero(weights)
     return combos, weights[combos]

@@ -1,0 +1,128 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference import categories as reference
+from runout.cards.categories import DRAWS, MADE, categories, category
+from runout.cards.hands import COMBO_CARDS, combo
+from runout.errors import InputError
+
+
+@pytest.mark.parametrize(
+    ("board", "hand", "made"),
+    [
+        ("Ts9s8s", "QsJs", "straight flush"),
+        ("7h7d2c", "7c7s", "quads"),
+        ("7h7d2c", "2d2s", "full house"),
+        ("7h7d2c", "7c2s", "full house"),
+        ("Ks8s3s", "As2s", "flush"),
+        ("5h4d3c", "As2d", "straight"),
+        ("QhJdTc", "AsKd", "straight"),
+        ("Qh7d2c", "7s7c", "set"),
+        ("QhQd2c", "Qs7c", "trips"),
+        ("Qh7d2c", "Qs7c", "two pair"),
+        ("Qh7d2c", "7s2d", "two pair"),
+        ("Qh7d2c", "AsAd", "overpair"),
+        ("Qh7d2c", "AsQd", "top pair"),
+        ("Qh7d2c", "TsTd", "underpair"),
+        ("Qh7d2c", "As7c", "middle pair"),
+        ("Qh7d2c", "As2d", "low pair"),
+        ("Qh7d4s2c", "As4c", "low pair"),
+        ("Qh7d2c", "AsKd", "ace high"),
+        ("Qh7d2c", "KsTd", "king high"),
+        ("Qh7d2c", "JsTd", "no made hand"),
+        # a pair of the board is nobody's
+        ("7h7d2c", "As9d", "ace high"),
+        ("7h7d2c", "AsAd", "overpair"),
+        ("7h7d2c", "5s5d", "underpair"),
+        ("KhKd5c", "As5d", "middle pair"),
+        ("Kh5d5c", "AsKd", "top pair"),
+        ("KhKd9h9s", "Ah3d", "ace high"),
+        ("9h9d9c", "AsKd", "ace high"),
+        ("9h9d9c", "5s5d", "full house"),
+        # what the board counterfeits does not count
+        ("KhKd7c5s", "7d5d", "middle pair"),
+        ("Kh7c2s2d", "Kd7d", "two pair"),
+        ("KhKd9h9s2d", "4s4d", "no made hand"),
+        ("KhKd9h9s2d", "As2c", "ace high"),
+        ("KhKd9h9s2d", "AsAc", "overpair"),
+        # straights and better on the board are everybody's
+        ("9h8d7c6s5d", "AsAd", "straight"),
+        ("KsQs9s4s2s", "AhAd", "flush"),
+        ("KsKdKh9c9d", "AhQd", "full house"),
+    ],
+)
+def test_made_hands_as_players_name_them(board: str, hand: str, made: str) -> None:
+    assert category(board, hand)[0] == made
+
+
+@pytest.mark.parametrize(
+    ("board", "hand", "draw"),
+    [
+        ("Ts9s4d", "QsJs", "combo draw"),
+        ("Ts9s4d", "QsJh", "open-ended"),
+        ("Ts9s4d", "Ks7s", "flush draw"),
+        ("Ts8s4s", "AsKd", "flush draw"),
+        ("Ts9s4d", "KdQh", "gutshot"),
+        ("QhJd2c", "AsKs", "gutshot"),
+        ("5h3d2c", "AsKs", "gutshot"),  # the wheel needs the four
+        ("9h7d5c", "JsTd", "gutshot"),
+        ("Th8d6c", "9s3d", "gutshot"),
+        ("Jh9d7c", "Ts4d", "gutshot"),
+        ("Qh9d8c", "Ts6d", "open-ended"),  # double gutshot: J or 7
+        ("8c6d4h", "TsQd", "overcards"),
+        ("8c6d2h", "AcKc", "overcards"),
+        ("Kc6d2h", "JcTc", "backdoor flush draw"),
+        ("Kc6c2h", "JcTd", "no draw"),
+        ("Kc6d2h", "JcTd", "no draw"),
+        ("Kc6d2h3s", "JcTc", "no draw"),
+        ("9s8s7d", "JsTs", "flush draw"),  # a straight that may become a flush
+        ("9s9d8s8d", "8cTs", "no draw"),  # a full house waits for nothing
+        ("9h8d7c6s", "AsKd", "overcards"),  # the straight draw is the board's alone
+        ("9h8d7c6s", "5sTd", "no draw"),
+        ("Ts9s4dQsJd", "KsKd", "no draw"),
+        ("Qh7d2c", "QsQd", "no draw"),
+    ],
+)
+def test_draws_as_players_name_them(board: str, hand: str, draw: str) -> None:
+    assert category(board, hand)[1] == draw
+
+
+cards = st.lists(st.integers(0, 51), unique=True, min_size=5, max_size=7)
+# few ranks and suits, so that quads, full houses and straight flushes come up
+crowded = st.lists(
+    st.sampled_from([4 * r + s for r in (0, 1, 2, 3, 12) for s in range(3)]), unique=True, min_size=5, max_size=7
+)
+
+
+@given(st.one_of(cards, crowded))
+@settings(max_examples=400, deadline=None)
+def test_one_hand_agrees_with_the_definitions(ids: list[int]) -> None:
+    board, hole = ids[2:], sorted(ids[:2], reverse=True)
+    made, draws = categories(board, np.array([combo(*hole)]))
+    assert (MADE[made[0]], DRAWS[draws[0]]) == (reference.made(board, hole), reference.draw(board, hole))
+
+
+@pytest.mark.parametrize("board", ["Qs Jh 2h", "9s 8s 7s 2d", "7h 7d 2c 2s 3h"])
+def test_every_hand_on_a_board_agrees_with_the_definitions(board: str) -> None:
+    from runout.cards.cards import cards
+
+    ids = cards(board)
+    made, draws = categories(board)
+    assert made.dtype == draws.dtype == np.uint8
+    for index in np.flatnonzero(~np.isin(COMBO_CARDS, ids).any(axis=1)):
+        hole = [int(c) for c in COMBO_CARDS[index]]
+        assert MADE[made[index]] == reference.made(ids, hole)
+        assert DRAWS[draws[index]] == reference.draw(ids, hole)
+
+
+def test_bad_boards_and_hands() -> None:
+    with pytest.raises(InputError, match="has 2 cards: categories need 3, 4 or 5"):
+        categories("Qs Jh")
+    with pytest.raises(InputError, match="card Qs is given twice on the board"):
+        categories([43, 43, 0])
+    with pytest.raises(InputError, match="card Qs is given twice in the board and the hand"):
+        category("QsJh2h", "QsQd")
+    with pytest.raises(InputError, match="'AKs' is 4 combos: name two cards"):
+        category("QsJh2h", "AKs")

@@ -1,0 +1,238 @@
+"""Variants of CFR as data: how regrets, averages and predictions are weighted at iteration t.
+
+With instantaneous regrets r_t, every variant is the same update:
+
+    R_t     = R_{t-1} * (positive_t where R_{t-1} > 0, negative_t elsewhere) + r_t
+    S_t     = S_{t-1} * average_t + reach_t * strategy_t
+    next    ~ max(0, R_t * (positive_{t+1} or negative_{t+1}) + predict_t * r_t)
+
+so negative = 0 is the floor of CFR+ (regrets are floored when they are next used), and average_t = ((t-1)/t)^gamma
+weighs iteration t by t^gamma without large numbers. Nothing here knows a game: tabular and range solvers share it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from runout.errors import InputError
+
+
+Number = float | np.ndarray
+
+
+class Weights(NamedTuple):
+    """The four numbers of one iteration (or a column for each of many)."""
+
+    positive: Number  # multiplies positive regrets before the new ones are added
+    negative: Number  # multiplies negative ones; 0 is a floor at zero
+    average: Number  # multiplies the sum of strategies before this iteration's is added
+    predict: Number  # how much of the newest regrets is added again to choose the next strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number that a variant can be given."""
+
+    name: str
+    default: float
+    meaning: str
+    least: float = -math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A published variant: its parameters and its weights as a function of them."""
+
+    name: str
+    summary: str
+    source: str
+    parameters: tuple[Parameter, ...]
+    weights: Callable[..., Weights]  # (t as an array, *parameters) -> Weights
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """A variant with its parameters chosen."""
+
+    variant: Variant
+    values: tuple[float, ...]
+
+    @property
+    def name(self) -> str:
+        return self.variant.name
+
+    def __str__(self) -> str:
+        """As `parse_schedule` reads it: `dcfr(1.5,0,2)`, or the bare name where every parameter is the default."""
+        if self.values == tuple(parameter.default for parameter in self.variant.parameters):
+            return self.name
+        return f"{self.name}({','.join(f'{value:.17g}' for value in self.values)})"
+
+    def at(self, t: int) -> Weights:
+        """Weights of iteration t, counted from 1."""
+        return Weights(*map(float, self.rows(t - 1, 0)[0]))
+
+    def rows(self, done: int, iterations: int) -> np.ndarray:
+        """Weights of the iterations after `done`, and of one more for the prediction: float64 [iterations + 1, 4]."""
+        t = np.arange(done + 1, done + iterations + 2, dtype=np.float64)
+        table = np.empty((len(t), len(Weights._fields)))
+        for column, weight in enumerate(self.variant.weights(t, *self.values)):
+            table[:, column] = weight
+        return table
+
+
+def discount(t: np.ndarray, power: np.ndarray | float) -> np.ndarray:
+    """t^power / (t^power + 1); for a positive power it is 0 at t = 0 and tends to 1."""
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        return np.where(t > 0, 1 / (1 + t ** (-1.0 * power)), 0.0)
+
+
+def fading(t: np.ndarray, power: np.ndarray | float) -> np.ndarray:
+    """((t - 1) / t)^power: a sum that is multiplied by it at each t weighs term t by t^power."""
+    return np.where(t > 1, ((t - 1) / t) ** power, 0.0)
+
+
+def _cfr(t: np.ndarray) -> Weights:
+    return Weights(1.0, 1.0, 1.0, 0.0)
+
+
+def _cfr_plus(t: np.ndarray, gamma: float) -> Weights:
+    return Weights(1.0, 0.0, fading(t, gamma), 0.0)
+
+
+def _linear(t: np.ndarray) -> Weights:
+    return Weights((t - 1) / t, (t - 1) / t, (t - 1) / t, 0.0)
+
+
+def _dcfr(t: np.ndarray, alpha: float, beta: float, gamma: float) -> Weights:
+    return Weights(discount(t - 1, alpha), discount(t - 1, beta), fading(t, gamma), 0.0)
+
+
+def _dcfr_plus(t: np.ndarray, alpha: float, gamma: float) -> Weights:
+    return Weights(discount(t - 1, alpha), 0.0, fading(t, gamma), 0.0)
+
+
+def _pcfr_plus(t: np.ndarray, gamma: float) -> Weights:
+    return Weights(1.0, 0.0, fading(t, gamma), 1.0)
+
+
+def _pdcfr_plus(t: np.ndarray, alpha: float, gamma: float) -> Weights:
+    return Weights(discount(t - 1, alpha), 0.0, fading(t, gamma), 1.0)
+
+
+def _sapcfr_plus(t: np.ndarray, step: float, gamma: float) -> Weights:
+    return Weights(1.0, 0.0, fading(t, gamma), step)
+
+
+def _hs_dcfr(t: np.ndarray, gamma: float, n: float) -> Weights:
+    before = (t - 1) / n
+    alpha, beta = np.minimum(1 + 3 * before, 5.0), np.maximum(-1 - 2 * before, -5.0)
+    return Weights(discount(t - 1, alpha), discount(t - 1, beta), fading(t, np.maximum(gamma - 5 * t / n, 5.0)), 0.0)
+
+
+_ALPHA = "positive regrets of iteration t are multiplied by t^α / (t^α + 1)"
+_BETA = "negative regrets of iteration t are multiplied by t^β / (t^β + 1)"
+_GAMMA = "iteration t counts t^γ in the average"
+
+VARIANTS: dict[str, Variant] = {
+    variant.name: variant
+    for variant in (
+        Variant("cfr", "regret matching, plain average", "Zinkevich et al. 2007", (), _cfr),
+        Variant(
+            "cfr+",
+            "regrets floored at zero, linear average",
+            "Tammelin 2014",
+            (Parameter("gamma", 1.0, _GAMMA, 0.0),),
+            _cfr_plus,
+        ),
+        Variant("lcfr", "linear CFR: iteration t counts t everywhere", "Brown & Sandholm 2019", (), _linear),
+        Variant(
+            "dcfr",
+            "discounted CFR",
+            "Brown & Sandholm 2019",
+            (Parameter("alpha", 1.5, _ALPHA), Parameter("beta", 0.0, _BETA), Parameter("gamma", 2.0, _GAMMA, 0.0)),
+            _dcfr,
+        ),
+        Variant(
+            "dcfr+",
+            "discounted CFR with regrets floored at zero",
+            "Xu et al. 2024",
+            (Parameter("alpha", 1.5, _ALPHA), Parameter("gamma", 4.0, _GAMMA, 0.0)),
+            _dcfr_plus,
+        ),
+        Variant(
+            "pcfr+",
+            "predictive CFR+: the newest regrets count twice",
+            "Farina, Kroer & Sandholm 2021",
+            (Parameter("gamma", 2.0, _GAMMA, 0.0),),
+            _pcfr_plus,
+        ),
+        Variant(
+            "pdcfr+",
+            "predictive and discounted CFR+",
+            "Xu et al. 2024",
+            (Parameter("alpha", 2.3, _ALPHA), Parameter("gamma", 5.0, _GAMMA, 0.0)),
+            _pdcfr_plus,
+        ),
+        Variant(
+            "sapcfr+",
+            "predictive CFR+ with a shorter step for the prediction",
+            "Meng et al. 2025",
+            (
+                Parameter("step", 1 / 3, "share of the newest regrets in the prediction", 0.0),
+                Parameter("gamma", 5.0, _GAMMA, 0.0),
+            ),
+            _sapcfr_plus,
+        ),
+        Variant(
+            "hs-dcfr",
+            "DCFR whose parameters move: α = 1 + 3t/n up to 5, β = -1 - 2t/n down to -5, γ falls by 5t/n to 5",
+            "Zhang, McAleer & Sandholm 2024",
+            (
+                Parameter("gamma", 30.0, "power of the average at the start", 5.0),
+                Parameter("n", 1000.0, "iterations over which the parameters move by one step", 1.0),
+            ),
+            _hs_dcfr,
+        ),
+    )
+}
+
+
+def make_schedule(name: str, *values: float) -> Schedule:
+    """The variant `name` with the given parameters, in the order of its table; defaults fill the rest."""
+    variant = VARIANTS.get(name)
+    if variant is None:
+        close = difflib.get_close_matches(name, VARIANTS, 1)
+        hint = f"did you mean {close[0]!r}?" if close else "use " + ", ".join(VARIANTS)
+        raise InputError(f"unknown algorithm {name!r}: {hint}")
+    parameters = variant.parameters
+    if len(values) > len(parameters):
+        takes = ", ".join(parameter.name for parameter in parameters) or "no parameters"
+        raise InputError(f"{name} was given {len(values)} parameters: it takes {takes}")
+    filled = tuple(map(float, values)) + tuple(parameter.default for parameter in parameters[len(values) :])
+    for parameter, value in zip(parameters, filled, strict=True):
+        if not math.isfinite(value):
+            raise InputError(f"{name}: {parameter.name} = {value} is not a finite number")
+        if value < parameter.least:
+            raise InputError(f"{name}: {parameter.name} = {value:g}: use {parameter.least:g} or more")
+    return Schedule(variant, filled)
+
+
+def parse_schedule(text: str) -> Schedule:
+    """A schedule from `dcfr` or `dcfr(1.5,0,2)`."""
+    match = re.fullmatch(r"\s*([a-z+-]+)\s*(?:\(([^()]*)\))?\s*", text.lower())
+    if match is None:
+        raise InputError(f"cannot read algorithm {text!r}: use a name, or a name and parameters like dcfr(1.5,0,2)")
+    values = []
+    for word in (match[2] or "").split(",") if match[2] else []:
+        try:
+            values.append(float(word))
+        except ValueError:
+            raise InputError(f"cannot read {word.strip()!r} in algorithm {text!r}: use numbers") from None
+    return make_schedule(match[1], *values)

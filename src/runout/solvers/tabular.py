@@ -1,0 +1,112 @@
+"""CFR and its variants on a compiled game.
+
+1. Each iteration updates one player after the other (alternating), or both against each other's last strategy.
+2. An update multiplies the player's regrets and average by the schedule's weights, adds the regrets of not having played
+   each action, and matches the next strategy to the positive (predicted) regrets.
+3. The average strategy converges to a Nash equilibrium; the current one need not.
+
+The loops are in `runout.kernels.tabular`; this class owns the tables. All iterations of a step run in compiled code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from runout.errors import InputError, SolutionError
+from runout.games.compiled import CompiledGame
+from runout.kernels import tabular as kernels
+from runout.solvers.schedules import Schedule
+
+CHUNK = 1 << 15  # iterations whose weights are laid out at once
+
+Which = Literal["average", "current", "last"]
+
+
+class TabularSolver:
+    """CFR in compiled code on the CPU; see `runout.protocols.Solver`."""
+
+    def __init__(self, game: CompiledGame, schedule: Schedule, alternating: bool = True) -> None:
+        self.game = game
+        self.schedule = schedule
+        self.alternating = alternating
+        self.iteration = 0
+        self._regrets = np.zeros(game.sequences)
+        self._average = np.zeros(game.sequences)
+        self._strategy = uniform_strategy(game)
+        self._last = self._strategy.copy()
+        self._plan = np.zeros(game.sequences)
+        self._realise()
+
+    def step(self, iterations: int) -> None:
+        tables = tuple(
+            kernels.Tables(*(self.game.part(a, p) for a in (self._regrets, self._strategy, self._plan, self._average, self._last)))
+            for p in range(2)
+        )
+        while iterations > 0:
+            chunk = min(iterations, CHUNK)
+            kernels.iterate(self.game.sides, tables, self.schedule.rows(self.iteration, chunk), self.alternating)
+            self.iteration += chunk
+            iterations -= chunk
+
+    def policy(self, which: Which = "average") -> np.ndarray:
+        """Probability of each sequence's action at its information set, float64 [sequences].
+
+        "average" converges; "current" is what would be played next; "last" was played in the last iteration.
+        """
+        if which == "current":
+            return self._strategy.copy()
+        if which == "last":
+            return self._last.copy()
+        if which != "average":
+            raise InputError(f"unknown strategy {which!r}: use average, current or last")
+        return normalised(self.game, self._average)
+
+    def memory(self) -> int:
+        return sum(array.nbytes for array in self.state().values())
+
+    def state(self) -> dict[str, np.ndarray]:
+        return {
+            "regrets": self._regrets.copy(),
+            "strategy": self._strategy.copy(),
+            "average": self._average.copy(),
+            "last": self._last.copy(),
+            "iteration": np.array([self.iteration], np.int64),
+        }
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        checked_state(state, self.game, ("regrets", "strategy", "average", "last"))
+        self._regrets[:] = state["regrets"]
+        self._strategy[:] = state["strategy"]
+        self._average[:] = state["average"]
+        self._last[:] = state["last"]
+        self.iteration = int(state["iteration"][0])
+        self._realise()
+
+    def _realise(self) -> None:
+        for p in range(2):
+            kernels.realise(self.game.sides[p], self.game.part(self._strategy, p), self.game.part(self._plan, p))
+
+
+def uniform_strategy(game: CompiledGame) -> np.ndarray:
+    """Every action equally likely, float64 [sequences]."""
+    return normalised(game, np.zeros(game.sequences))
+
+
+def normalised(game: CompiledGame, sums: np.ndarray) -> np.ndarray:
+    """Sums of plans as a strategy, float64 [sequences]."""
+    strategy = np.empty(game.sequences)
+    for p in range(2):
+        kernels.normalise(game.sides[p], game.part(sums, p), game.part(strategy, p))
+    return strategy
+
+
+def checked_state(state: Mapping[str, np.ndarray], game: CompiledGame, names: tuple[str, ...]) -> None:
+    """Refuse a state that is not one of this game."""
+    for name in (*names, "iteration"):
+        if name not in state:
+            raise SolutionError(f"the saved state lacks {name!r}: it is of another solver")
+        if name in names and state[name].shape != (game.sequences,):
+            raise SolutionError(f"the saved {name} have shape {state[name].shape}, {game.name} needs ({game.sequences},)")

@@ -11,6 +11,7 @@ _PUBLIC = {
     "Equity": "runout.cards.equity",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
+    "Spot": "runout.games.spot",
     "equity": "runout.cards.equity",
 }
 

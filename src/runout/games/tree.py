@@ -127,7 +127,7 @@ class BettingTree:
 
     @property
     def public_nodes(self) -> int:
-        """Decisions, terminals and deals, where a run-out takes a deal for each street to come: as other solvers count."""
+        """Decisions, terminals and deals, a run-out taking a deal for each street to come: as other solvers count."""
         last = self.start.rules.last_street
         runouts = sum(int((s.terminal_kind == RUNOUT).sum()) * (last - s.street) for s in self.streets)
         return self.nodes + self.terminals + self.chances + runouts

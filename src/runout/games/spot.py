@@ -1,0 +1,301 @@
+"""A postflop spot: board, pot, stack, two ranges, bet sizes, rake and how to solve it; from YAML or keywords.
+
+spot = Spot.load("spot.yaml")
+spot = Spot(board="Qs Jh 2h", pot=180, stack=910, ranges={"oop": "88+,AJs+", "ip": "99-22,KQs"})
+spot = Spot.default(board="2c3h4d", spr=10)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+
+from runout import config
+from runout.cards.cards import board as parse_board
+from runout.cards.cards import cards_text
+from runout.cards.hands import COMBO_CARDS
+from runout.cards.ranges import Range
+from runout.config import Settings
+from runout.errors import InputError
+from runout.games import tree as trees
+from runout.games.betting import CALL, CHECK, FLOP, FOLD, IP, OOP, STREET_NAMES, Action, BettingState, Rules, start
+from runout.games.sizes import Size, Thresholds, bets_and_raises, parse_bet_sizes, parse_sizes, sizes_text
+
+PLAYER_NAMES = ("oop", "ip")
+
+
+def _listed(value: Any) -> Any:
+    """A list or a bare number as the text of sizes or cards, so that its message can name the bad part."""
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value)
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+def _bet_text(value: str) -> str:
+    return sizes_text(parse_bet_sizes(value))
+
+
+def _raise_text(value: str) -> str:
+    return sizes_text(parse_sizes(value))
+
+
+def _checked(check: Any) -> BeforeValidator:
+    def run(value: Any) -> Any:
+        text = _listed(value)
+        return check(text) if isinstance(text, str) else text
+
+    return BeforeValidator(run)
+
+
+BetSizes = Annotated[str, _checked(_bet_text)]
+RaiseSizes = Annotated[str, _checked(_raise_text)]
+
+
+class IpSizes(Settings):
+    """What IP does differently on a street."""
+
+    bet: BetSizes | None = None  # None: as both
+    raise_: RaiseSizes | None = Field(None, alias="raise")
+
+
+class OopSizes(IpSizes):
+    """What OOP does differently on a street."""
+
+    donk: BetSizes | None = None
+
+
+class StreetSizes(Settings):
+    """The sizes of a street, such as '33%, 75%, a'; an empty text is no bets."""
+
+    bet: BetSizes = ""  # first bet of the street
+    raise_: RaiseSizes = Field("", alias="raise")
+    donk: BetSizes | None = None  # OOP bets into the player who bet the street before; None: as `bet`
+    oop: OopSizes | None = None  # what differs for one player
+    ip: IpSizes | None = None
+
+
+_USUAL = StreetSizes.model_validate({"bet": "50%", "raise": "60%"})
+
+
+class Betting(Settings):
+    """Bet sizes by street (a street left out has the usual ones), and what happens to them where stacks are short."""
+
+    flop: StreetSizes = _USUAL
+    turn: StreetSizes = _USUAL
+    river: StreetSizes = _USUAL
+    add_all_in: float = Field(0.0, ge=0)  # times the pot: add an all-in where it is at most this
+    force_all_in: float = Field(0.0, ge=0)  # stack-to-pot ratio after a call: all-in where it would be at most this
+    merge: float = Field(0.0, ge=0)  # drop a size Y under a larger X where (1 + X/pot) / (1 + Y/pot) < 1 + merge
+    max_raises: int | None = Field(None, ge=0)  # raises a street, the first bet not counted; None: no cap
+
+    @cached_property
+    def thresholds(self) -> Thresholds:
+        return Thresholds(self.add_all_in, self.force_all_in, self.merge)
+
+    @cached_property
+    def _sizes(self) -> dict[tuple[int, int, str], tuple[Size, ...]]:
+        """By street, player and 'bet', 'raise' or 'donk'."""
+        table = {}
+        for street in range(FLOP, len(STREET_NAMES)):
+            both: StreetSizes = getattr(self, STREET_NAMES[street])
+            for player, own in ((OOP, both.oop), (IP, both.ip)):
+                texts = {}
+                for name in ("bet", "raise_", "donk"):
+                    differs = getattr(own, name, None)
+                    texts[name] = getattr(both, name) if differs is None else differs
+                table[street, player, "bet"] = parse_sizes(texts["bet"])
+                table[street, player, "raise"] = parse_sizes(texts["raise_"])
+                table[street, player, "donk"] = parse_sizes(texts["bet" if texts["donk"] is None else "donk"])
+        return table
+
+    def menu(self, state: BettingState) -> list[Action]:
+        """What the player to act may do in this spot: fold and call or check, then bets or raises, smallest first."""
+        if state.to_call:
+            passive, what = [Action(FOLD), Action(CALL)], "raise"
+        else:
+            donk = state.player == OOP and state.acted == 0 and state.last_caller == OOP
+            passive, what = [Action(CHECK)], "donk" if donk else "bet"
+        sizes = self._sizes[state.street, state.player, what]
+        return [state.verify(action) for action in passive] + bets_and_raises(state, sizes, self.thresholds)
+
+
+class Ranges(Settings):
+    """The two ranges, as text (a Range is taken too)."""
+
+    oop: str
+    ip: str
+
+    @field_validator("oop", "ip", mode="before")
+    @classmethod
+    def _readable(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            Range(value)
+        return str(value) if isinstance(value, Range) else value
+
+
+class Rake(Settings):
+    """Taken from the pot when the hand ends."""
+
+    percent: float = Field(0.0, ge=0, le=100)
+    cap: float | None = Field(None, ge=0)  # chips; None: no cap
+
+    def of(self, pot: float) -> float:
+        """Chips taken from a pot."""
+        share = pot * self.percent / 100
+        return share if self.cap is None else min(share, self.cap)
+
+
+class Solve(Settings):
+    """When to stop and how to compute."""
+
+    target: float = Field(0.3, ge=0)  # exploitability, in `unit`
+    unit: Literal["%", "mbb"] = "%"  # of the pot, or mbb/hand (needs big_blind)
+    iterations: int = Field(1000, ge=1)  # at most
+    threads: int = Field(0, ge=0)  # 0: all cores
+    storage: Literal["float32", "int16"] = "float32"
+    algorithm: str = "auto"
+
+
+class Spot(Settings):
+    """A postflop spot."""
+
+    board: str  # 3, 4 or 5 cards
+    pot: int = Field(gt=0)  # chips in the middle
+    stack: int = Field(gt=0)  # chips each player has behind
+    spr: float | None = Field(None, gt=0, exclude=True)  # stack to pot, instead of `stack`
+    ranges: Ranges
+    betting: Betting = Betting.model_validate({})
+    rake: Rake = Rake.model_validate({})
+    solve: Solve = Solve.model_validate({})
+    big_blind: float | None = Field(None, gt=0)  # chips; adds mbb/hand to figures in % of the pot
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise InputError(config.explain(type(self), error)) from None
+
+    @classmethod
+    def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> Spot:
+        """The spot in a YAML file, with 'key=value' overrides."""
+        return config.load(cls, path, overrides)
+
+    @classmethod
+    def default(cls, **changes: Any) -> Spot:
+        """The embedded spot, a flop in a 3-bet pot, with whole keys replaced by `changes`."""
+        data = default_settings()
+        if changes.get("spr") is not None:
+            del data["stack"]
+        return cls(**(data | changes))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _stack_from_ratio(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or data.get("spr") is None:
+            return data
+        pot, spr = data.get("pot"), data["spr"]
+        if isinstance(spr, bool) or not isinstance(spr, int | float) or not 0 < spr < float("inf"):
+            raise InputError(f"spr = {spr!r}: use a number above 0, the stack as a multiple of the pot")
+        if not isinstance(pot, int):
+            return data  # the pot has its own message
+        stack = max(1, int(spr * pot + 0.5))
+        if data.get("stack", stack) != stack:
+            raise InputError(f"stack {data['stack']} and spr {spr} are both given and differ: give one of the two")
+        return data | {"stack": stack}
+
+    @field_validator("board", mode="before")
+    @classmethod
+    def _canonical_board(cls, value: Any) -> Any:
+        text = _listed(value)
+        if not isinstance(text, str):
+            return text
+        ids = parse_board(text)
+        if not ids:
+            raise InputError("the board is empty: use 3 (flop), 4 (turn) or 5 cards (river)")
+        return cards_text(ids)
+
+    @model_validator(mode="after")
+    def _playable(self) -> Spot:
+        oop, ip = (self.range(player) for player in (OOP, IP))
+        if not _some_pair(oop.weights > 0, ip.weights > 0):
+            raise InputError("the ranges share cards so that no two hands can meet: add hands to one of them")
+        if self.solve.unit == "mbb" and self.big_blind is None:
+            raise InputError("a target in mbb needs to know the blinds: set big_blind")
+        return self
+
+    @cached_property
+    def cards(self) -> tuple[int, ...]:
+        """The ids of the board's cards, in the order given."""
+        return tuple(parse_board(self.board))
+
+    @property
+    def street(self) -> int:
+        """FLOP, TURN or RIVER: where betting begins."""
+        return len(self.cards) - 2
+
+    @cached_property
+    def _ranges(self) -> tuple[Range, Range]:
+        oop, ip = self.ranges.oop, self.ranges.ip
+        return (
+            Range(oop).require_some(self.cards, "ranges.oop"),
+            Range(ip).require_some(self.cards, "ranges.ip"),
+        )
+
+    def range(self, player: int) -> Range:
+        """A player's range without the hands that the board blocks."""
+        return self._ranges[player]
+
+    @property
+    def target_percent(self) -> float:
+        """The target exploitability in % of the pot."""
+        if self.solve.unit == "%":
+            return self.solve.target
+        return self.solve.target / 1000 * (self.big_blind or 1.0) / self.pot * 100
+
+    def mbb(self, chips: float) -> float | None:
+        """Chips as thousandths of a big blind; None where the blinds are not known."""
+        return None if self.big_blind is None else chips / self.big_blind * 1000
+
+    def rules(self) -> Rules:
+        raises = self.betting.max_raises
+        return Rules.postflop(self.pot, self.stack, self.street, None if raises is None else raises + 1)
+
+    def tree(self) -> trees.BettingTree:
+        """The betting tree, without cards."""
+        return self._tree
+
+    @cached_property
+    def _tree(self) -> trees.BettingTree:
+        return trees.build(start(self.rules()), self.betting.menu)
+
+
+def default_settings() -> dict[str, Any]:
+    """The embedded spot as settings: big blind against button in a 3-bet pot, 100 big blinds deep."""
+    return {
+        "board": "Qs Jh 2h",
+        "pot": 200,
+        "stack": 900,
+        "ranges": {
+            "oop": "TT+,AQs+,A5s-A4s,AQo+,KQs,KJs:0.5,QJs,JTs:0.5,T9s:0.5,76s:0.5",
+            "ip": "JJ-66,AQs-ATs,A5s:0.5,AQo,KJs+,KQo:0.5,QTs+,J9s+,T9s,98s,87s,76s",
+        },
+        "betting": {
+            "flop": {"bet": "33%", "raise": "60%"},
+            "turn": {"bet": "66%", "raise": "60%"},
+            "river": {"bet": "75%", "raise": "60%"},
+            "force_all_in": 0.25,
+        },
+        "big_blind": 10,
+    }
+
+
+def _some_pair(first: np.ndarray, second: np.ndarray) -> bool:
+    """Whether some hand of one range shares no card with some hand of the other; bool [1326] each."""
+    by_card = np.bincount(COMBO_CARDS[second].ravel(), minlength=52)
+    meets = second.sum() - by_card[COMBO_CARDS].sum(axis=1) + second  # the same hand was taken off twice
+    return bool((meets[first] > 0).any())

@@ -71,7 +71,7 @@ def validated(model: type[Model], data: Mapping[str, Any], source: str = "settin
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise InputError(f"{source}: {_explain(model, error)}") from None
+        raise InputError(f"{source}: {explain(model, error)}") from None
 
 
 def load(model: type[Model], path: str | Path, overrides: Iterable[str] = ()) -> Model:
@@ -88,8 +88,11 @@ def _copied(data: Mapping[str, Any]) -> dict[str, Any]:
     return {key: _copied(value) if isinstance(value, Mapping) else value for key, value in data.items()}
 
 
-def _explain(model: type[BaseModel], error: ValidationError) -> str:
-    first = error.errors()[0]
+def explain(model: type[BaseModel], error: ValidationError) -> str:
+    """One error of a failed validation as one line: the key, and what is wrong with it or what would be accepted."""
+    errors = error.errors()
+    # A misspelt key is the cause of the missing one, so it comes first.
+    first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
     path = [str(part) for part in first["loc"]]
     name = ".".join(path)
     if first["type"] == "extra_forbidden":

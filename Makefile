@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test test-slow check format bench bench-full clean
+.PHONY: demo test test-slow test-oracles check format bench bench-full clean
 
 demo: .venv/.user
 	$(BIN)/runout equity
@@ -12,6 +12,11 @@ test: .venv/.dev
 
 test-slow: .venv/.dev
 	$(BIN)/pytest -m slow
+
+# Replays every playouts_*.jsonl.gz of a folder through the betting engine.
+ORACLES ?= tests/data
+test-oracles: .venv/.dev
+	ORACLES='$(abspath $(ORACLES))' $(BIN)/pytest tests/games/test_playouts.py
 
 check: .venv/.dev
 	$(BIN)/ruff check src tests benchmarks

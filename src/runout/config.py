@@ -38,7 +38,13 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f" at line {mark.line + 1}" if mark else ""
-        raise InputError(f"{path} is not valid YAML{place}: {getattr(error, 'problem', None) or 'unreadable'}") from None
+        raise InputError(
+            f"{path} is not valid YAML{place}: {getattr(error, 'problem', None) or 'unreadable'}"
+        ) from None
+    except ValueError as error:  # a value that looks like a date and is none
+        raise InputError(f"{path} holds a value that YAML cannot read ({error}): put it in quotes") from None
+    if data is None:
+        raise InputError(f"{path} is empty: it should hold settings as 'key: value' lines")
     if not isinstance(data, dict):
         raise InputError(f"{path} should hold settings as 'key: value' lines, not {type(data).__name__}")
     return data
@@ -53,12 +59,13 @@ def apply_overrides(data: Mapping[str, Any], overrides: Iterable[str]) -> dict[s
             raise InputError(f"cannot read --set {item!r}: use key=value, with dots for nested keys (solve.target=0.1)")
         try:
             value = yaml.safe_load(text)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, ValueError):
             raise InputError(f"cannot read the value of --set {item!r}: use a number, a word or YAML") from None
         *parents, last = key.strip().split(".")
         place = merged
         for parent in parents:
-            inner = place.setdefault(parent, {})
+            inner = {} if place.get(parent) is None else place[parent]  # 'solve:' with nothing below it reads as None
+            place[parent] = inner
             if not isinstance(inner, dict):
                 raise InputError(f"cannot set {key!r}: {parent!r} is a single value, not a group of settings")
             place = inner

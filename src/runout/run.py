@@ -60,7 +60,7 @@ def run(
     save: Callable[[], None] | None = None,
     interrupted: Callable[[], bool] | None = None,
 ) -> Outcome:
-    """Run `solver` until `stopping` says so. Ctrl-C ends the run after the iterations under way, with everything saved."""
+    """Run `solver` until `stopping` says so; Ctrl-C ends the run after the iterations under way, with all saved."""
     started = saved = time.perf_counter()
     outcome = Outcome(None, solver.iteration, 0.0, "iterations")
 
@@ -113,7 +113,7 @@ def _remaining(
         (t0, e0), (t1, e1) = curve[len(curve) // 2], curve[-1]
         if e1 <= stopping.target:
             left = 0.0
-        elif 0 < t0 < t1 and e1 < e0:
+        elif 0 < t0 < t1 and e0 / e1 > 1:
             power = log(e0 / e1) / log(t1 / t0)
             left = min(left, t1 * (min((e1 / stopping.target), 1e6) ** min(1 / power, 50) - 1))
     return left * pace

@@ -1,7 +1,7 @@
 """A solution directory: config.yaml, meta.json and one .npy file an array.
 
-meta.json holds the format version, the kind, what was reached and the sha256 of every other file. A directory is written
-under a temporary name and renamed, so a crash leaves the old one or the new one. Nothing is ever unpickled.
+meta.json holds the format version, the kind, what was reached and the sha256 of every other file. A directory is
+written under a temporary name and renamed, so a crash leaves the old one or the new one. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,19 @@ def write_bundle(path: str | Path, bundle: Bundle) -> None:
     check_writable(path)
     fresh, old = _sibling(path, "new"), _sibling(path, "old")
     shutil.rmtree(fresh, ignore_errors=True)
+    try:
+        _write_files(fresh, bundle)
+        if path.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            path.rename(old)
+        fresh.rename(path)
+    except OSError as error:  # no room, no permission
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise SolutionError(f"cannot write {path}: {error.strerror or error}") from None
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _write_files(fresh: Path, bundle: Bundle) -> None:
     fresh.mkdir(parents=True)
     sums = {}
     for name, array in bundle.arrays.items():
@@ -50,11 +62,6 @@ def write_bundle(path: str | Path, bundle: Bundle) -> None:
     sums["config.yaml"] = _sha256(fresh / "config.yaml")
     meta = {"format": FORMAT_VERSION, "kind": bundle.kind, "reached": bundle.reached, "sha256": sums}
     _write_text(fresh / "meta.json", json.dumps(meta, indent=2) + "\n")
-    if path.exists():
-        shutil.rmtree(old, ignore_errors=True)
-        path.rename(old)
-    fresh.rename(path)
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def read_bundle(path: str | Path, kind: str | None = None) -> Bundle:
@@ -73,9 +80,21 @@ def read_bundle(path: str | Path, kind: str | None = None) -> Bundle:
         if _sha256(file) != expected:
             raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
         if name.endswith(".npy"):
-            arrays[name.removesuffix(".npy")] = np.load(file, allow_pickle=False)
-    config = yaml.safe_load((path / "config.yaml").read_text(encoding="utf-8"))
+            arrays[name.removesuffix(".npy")] = _read_array(file)
+    try:
+        config = yaml.safe_load((path / "config.yaml").read_text(encoding="utf-8"))
+    except (ValueError, yaml.YAMLError):
+        config = None
+    if not isinstance(config, dict):
+        raise SolutionError(f"{path} is damaged: config.yaml holds no settings")
     return Bundle(meta["kind"], config, meta["reached"], arrays)
+
+
+def _read_array(file: Path) -> np.ndarray:
+    try:
+        return np.load(file, allow_pickle=False)
+    except (ValueError, EOFError):  # its checksum fits, so it was written like this: not by Runout
+        raise SolutionError(f"{file.parent} is damaged: {file.name} holds no plain array") from None
 
 
 def read_meta(path: Path) -> dict[str, Any]:
@@ -83,10 +102,14 @@ def read_meta(path: Path) -> dict[str, Any]:
     try:
         meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
         version, files = meta["format"], meta["sha256"]
-        complete = isinstance(meta["kind"], str) and isinstance(meta["reached"], dict) and "config.yaml" in files
-    except FileNotFoundError:
-        what = "has no meta.json, so it is not a Runout solution" if path.is_dir() else "does not exist"
-        raise SolutionError(f"{path} {what}") from None
+        complete = isinstance(meta["kind"], str) and isinstance(meta["reached"], dict)
+        complete = complete and isinstance(files, dict) and "config.yaml" in files
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_dir():
+            raise SolutionError(f"{path} has no meta.json, so it is not a Runout solution") from None
+        raise SolutionError(
+            f"{path} is a file, not a Runout solution" if path.exists() else f"{path} does not exist"
+        ) from None
     except (ValueError, KeyError, TypeError, OSError):
         raise SolutionError(f"{path} is damaged: meta.json cannot be read") from None
     if not isinstance(version, int) or version > FORMAT_VERSION:
@@ -98,8 +121,19 @@ def read_meta(path: Path) -> dict[str, Any]:
 
 def check_writable(path: Path) -> None:
     """Refuse, before any work is done, a path that a solution could not be written to."""
-    if path.exists() and not (path / "meta.json").is_file() and not (path.is_dir() and not any(path.iterdir())):
-        raise SolutionError(f"{path} exists and is not a Runout solution: choose another name, nothing was overwritten")
+    parent = path.absolute().parent
+    while not parent.exists():
+        parent = parent.parent
+    if not parent.is_dir() or not os.access(parent, os.W_OK):
+        raise SolutionError(f"cannot write {path}: {parent} is no directory that you may write to")
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        return
+    try:
+        read_meta(path)
+    except SolutionError:
+        raise SolutionError(
+            f"{path} exists and is not a Runout solution: choose another name, nothing was overwritten"
+        ) from None
 
 
 def _sibling(path: Path, role: str) -> Path:

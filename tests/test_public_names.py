@@ -1,0 +1,29 @@
+"""What `import runout` offers. A name added or removed here is a change that users notice: say so in the changelog."""
+
+import pytest
+
+import runout
+
+PUBLIC = [
+    "Equity",
+    "Range",
+    "RunoutError",
+    "Spot",
+    "__version__",
+    "equity",
+]
+
+
+def test_the_public_surface_is_what_it_is_meant_to_be() -> None:
+    assert sorted(runout.__all__) == sorted(PUBLIC)
+    assert sorted(dir(runout)) == sorted(PUBLIC)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_resolves(name: str) -> None:
+    assert getattr(runout, name) is not None
+
+
+def test_other_names_are_refused_as_usual() -> None:
+    with pytest.raises(AttributeError, match="module 'runout' has no attribute 'Rnage'"):
+        _ = runout.Rnage

@@ -1,0 +1,161 @@
+import math
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runout.errors import InputError
+from runout.protocols import Event
+from runout.run import Outcome, Stopping, _remaining, run
+
+
+class Countdown:
+    """A solver whose exploitability after t iterations is 1 / t; `during` runs inside a step."""
+
+    def __init__(self, during: Callable[[int], None] = lambda iteration: None) -> None:
+        self.iteration = 0
+        self.during = during
+        self.steps: list[int] = []
+
+    def step(self, iterations: int) -> None:
+        self.steps.append(iterations)
+        for _ in range(iterations):
+            self.iteration += 1
+            self.during(self.iteration)
+
+    def exploitability(self) -> float:
+        return 1 / self.iteration if self.iteration else 1.0
+
+    def policy(self) -> Any:
+        return None
+
+    def memory(self) -> int:
+        return 0
+
+    def state(self) -> dict[str, np.ndarray]:
+        return {"iteration": np.array(self.iteration)}
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        self.iteration = int(state["iteration"])
+
+
+def start(solver: Countdown, stopping: Stopping, **options: Any) -> tuple[Outcome, list[Event]]:
+    events: list[Event] = []
+    return run(solver, solver.exploitability, stopping, "mA/g", events.append, **options), events
+
+
+def test_stops_at_the_target_when_it_is_measured() -> None:
+    outcome, events = start(Countdown(), Stopping(1000, target=0.03, every=10))
+    assert (outcome.reason, outcome.iterations, outcome.exploitability) == ("target", 40, 1 / 40)
+    assert outcome.curve == [(t, 1 / t) for t in (10, 20, 30, 40)]
+    assert [event.kind for event in events] == ["progress"] * 4 + ["done"]
+    assert {event.unit for event in events} == {"mA/g"}
+
+
+def test_stops_at_the_iteration_limit_and_measures_there() -> None:
+    solver = Countdown()
+    outcome, _ = start(solver, Stopping(25, target=1e-9, every=10))
+    assert (outcome.reason, outcome.iterations) == ("iterations", 25)
+    assert solver.steps == [10, 10, 5]
+    assert outcome.curve[-1] == (25, 1 / 25)
+
+
+def test_no_iterations_at_all_still_measure_once() -> None:
+    outcome, _ = start(Countdown(), Stopping(0))
+    assert (outcome.reason, outcome.iterations, outcome.curve) == ("iterations", 0, [(0, 1.0)])
+
+
+def test_a_restored_solver_goes_on_to_the_same_points() -> None:
+    whole, _ = start(Countdown(), Stopping(50, every=10))
+    first, second = Countdown(), Countdown()
+    start(first, Stopping(23, every=10))
+    second.restore(first.state())
+    rest, _ = start(second, Stopping(50, every=10))
+    assert rest.curve == whole.curve[2:]
+    assert rest.iterations == 50
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_after_the_step_under_way_with_everything_saved(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    solver = Countdown(lambda iteration: os.kill(os.getpid(), number) if iteration == 13 else None)
+    saved: list[int] = []
+    outcome, events = start(solver, Stopping(1000, every=10), save=lambda: saved.append(solver.iteration))
+    assert (outcome.reason, outcome.iterations) == ("interrupted", 20)
+    assert saved == [20]
+    assert [event.kind for event in events] == ["progress", "progress", "saved", "interrupted"]
+    assert signal.getsignal(number) is before
+
+
+def test_the_caller_can_interrupt_and_other_threads_need_no_signals() -> None:
+    outcomes: list[Outcome] = []
+    solver = Countdown()
+
+    def work() -> None:
+        outcomes.append(start(solver, Stopping(1000, every=10), interrupted=lambda: solver.iteration >= 30)[0])
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert (outcomes[0].reason, outcomes[0].iterations) == ("interrupted", 30)
+
+
+def test_saves_on_the_way_and_at_the_end() -> None:
+    solver = Countdown()
+    saved: list[int] = []
+    start(solver, Stopping(30, every=10, save_seconds=-1), save=lambda: saved.append(solver.iteration))
+    assert saved == [10, 20, 30]
+
+
+def test_signal_handlers_come_back_after_an_error() -> None:
+    def fail(_: int) -> None:
+        raise ZeroDivisionError
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(ZeroDivisionError):
+        start(Countdown(fail), Stopping(10))
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"iterations": -1}, "iterations = -1: use 0 or more"),
+        ({"iterations": 1, "every": 0}, "measuring every 0 iterations: use 1 or more"),
+        ({"iterations": 1, "target": -0.1}, "target = -0.1: use a number of 0 or more"),
+        ({"iterations": 1, "target": math.nan}, "target = nan"),
+        ({"iterations": 1, "target": math.inf}, "target = inf"),
+    ],
+)
+def test_bad_stopping_rules(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Stopping(**options)
+
+
+def test_time_left_follows_the_pace_or_the_curve() -> None:
+    curve = [(t, 1 / t) for t in (10, 20, 30, 40)]
+    assert _remaining(curve, Stopping(100), 4.0, 40, 0) == pytest.approx(6.0)
+    assert _remaining(curve, Stopping(1000, target=1 / 80), 4.0, 40, 0) == pytest.approx(4.0)  # 1 / t: 40 more
+    assert _remaining(curve, Stopping(1000, target=0.5), 4.0, 40, 0) == 0
+    assert _remaining([], Stopping(100), 0.0, 7, 7) is None
+
+
+@given(st.lists(st.floats(0, 1e9), min_size=1, max_size=8), st.floats(0, 10))
+def test_time_left_never_fails(values: list[float], target: float) -> None:
+    curve = [(10 * (i + 1), value) for i, value in enumerate(values)]
+    left = _remaining(curve, Stopping(1000, target=target), 1.0, curve[-1][0], 0)
+    assert left is not None
+    assert 0 <= left < math.inf
+
+
+def test_time_left_on_a_flat_curve() -> None:
+    just_below = math.nextafter(2.0, 0)
+    curve = [(10, 3.0), (20, 2.0), (30, just_below)]
+    left = _remaining(curve, Stopping(1000, target=0.1), 3.0, 30, 0)
+    assert left == pytest.approx(97.0)

@@ -77,6 +77,8 @@ def test_bad_settings_are_named_in_one_line(spot_file: Path, override: str, mess
 def test_a_missing_key_is_named() -> None:
     with pytest.raises(InputError, match="settings: missing key 'pot'"):
         validated(Spot, {})
+    with pytest.raises(InputError, match="unknown key 'pott': did you mean 'pot'"):  # the likelier cause comes first
+        validated(Spot, {"pott": 180})
 
 
 def test_overrides_leave_the_original_alone() -> None:

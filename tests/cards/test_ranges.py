@@ -37,6 +37,20 @@ def test_combos_of_known_spots(text: str, board: str, count: int) -> None:
     assert Range(text).without(board).count == count
 
 
+@pytest.mark.parametrize(
+    ("text", "percent"),
+    [
+        (
+            "22+,A2s+,K2s+,Q2s+,J3s+,T4s+,95s+,84s+,74s+,64s+,53s+,43s:.7107,A2o+,K2o+,Q7o+,J8o+,T8o+,97o+,87o,76o",
+            58.284,
+        ),
+        ("22+,A2s+,K2s+,Q7s+,Q6s:.4028,J8s+,T9s,A2o+,K5o+,Q9o+,JTo", 37.376),
+    ],
+)
+def test_shares_of_the_heads_up_push_and_call_at_ten_big_blinds(text: str, percent: float) -> None:
+    assert Range(text).combos() / 13.26 == pytest.approx(percent, abs=1e-3)
+
+
 def members(text: str) -> set[str]:
     """Classes of which every combo has weight 1, having checked that the others have none."""
     classes = Range(text).classes

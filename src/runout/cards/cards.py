@@ -26,6 +26,8 @@ def card(text: str) -> int:
 
 def card_name(card_id: int) -> str:
     """The text of a card id: 51 is 'As'."""
+    if not 0 <= card_id < DECK:
+        raise InputError(f"no card has the id {card_id}: use 0 (2c) to {DECK - 1} (As)")
     return RANKS[card_id // 4] + SUITS[card_id % 4]
 
 
@@ -57,5 +59,6 @@ def board(text: str) -> list[int]:
     """The ids of a board: no cards, a flop, a turn (4) or a river (5)."""
     ids = cards(text)
     if len(ids) not in (0, 3, 4, 5):
-        raise InputError(f"board {text!r} has {len(ids)} card{'s' * (len(ids) != 1)}: use 3 (flop), 4 (turn) or 5 (river)")
+        count = f"{len(ids)} card{'s' * (len(ids) != 1)}"
+        raise InputError(f"board {text!r} has {count}: use 3 (flop), 4 (turn) or 5 (river)")
     return ids

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
 from runout.cards.cards import board as parse_board
-from runout.cards.cards import card_name, cards, cards_text, require_distinct
+from runout.cards.cards import cards, cards_text, require_distinct
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.evaluator import tables
-from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
+from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS, disjoint_combos
 from runout.cards.ranges import Range
 from runout.cards.suits import canonical_subsets, combo_images, symmetries
 from runout.errors import InputError
 from runout.kernels.equity import range_equity, sampled_equity
 from runout.kernels.threads import thread_map
 
+_MOST_DEAD = 52 - 9  # two hands and a board must be left
 _PARTS = 16  # pieces of work, whatever the number of threads, so that sums do not depend on it
 
 
@@ -42,20 +44,25 @@ def equity(
     threads: int = 0,
 ) -> Equity:
     """Equity of `first` against `second`; exact unless `samples` deals are asked for."""
-    if samples is not None and samples < 1:
-        raise InputError(f"samples = {samples}: use 1 or more, or leave it out for the exact equity")
+    if samples is not None and samples < 2:  # one deal has no standard error
+        raise InputError(f"samples = {samples}: use 2 or more, or leave it out for the exact equity")
+    if not 0 <= seed < 1 << 64:
+        raise InputError(f"seed = {seed}: use 0 to 2 ** 64 - 1")
     on_board = parse_board(board if isinstance(board, str) else cards_text(board))
     gone = cards(dead) if isinstance(dead, str) else list(dead)
     require_distinct([*on_board, *gone], " among board and dead cards")
+    if len(gone) > _MOST_DEAD:
+        raise InputError(f"{len(gone)} dead cards leave too few for two hands and a board: use at most {_MOST_DEAD}")
     weights = np.stack([_weights(side, [*on_board, *gone]) for side in (first, second)])
-    _require_a_deal(weights)
+    met = weights[::-1] @ disjoint_combos()  # [2, 1326] weight of the opponents that each combo can meet
+    _require_a_deal(weights, met)
     if samples is not None:
-        return _sampled(weights, on_board, gone, samples, seed)
+        return _sampled(weights, met, on_board, gone, samples, seed)
     if not on_board and not gone:
         by_class = [_class_weights(side) for side in weights]
         if by_class[0] is not None and by_class[1] is not None:
             return _from_table(by_class[0], by_class[1])
-    return _enumerated(weights, on_board, gone, threads)
+    return _enumerated(weights, met, on_board, gone, threads)
 
 
 def _weights(side: Range | str, dead: list[int]) -> np.ndarray:
@@ -63,20 +70,18 @@ def _weights(side: Range | str, dead: list[int]) -> np.ndarray:
     return parsed.require_some(dead).weights
 
 
-def _require_a_deal(weights: np.ndarray) -> None:
-    """Refuse ranges of which no two hands can be dealt together, naming a card that they share."""
-    by_card = np.stack([np.bincount(COMBO_CARDS.ravel(), np.repeat(side, 2), 52) for side in weights])
-    total = weights.sum(axis=1)
-    met = total[1] - by_card[1][COMBO_CARDS].sum(axis=1) + weights[1]
-    if not (met[weights[0] > 0] > 1e-12).any():
-        common = int(np.argmax((by_card > 0).all(axis=0)))
-        raise InputError(f"no hands of the two sides can be dealt together: both need the card {card_name(common)}")
+def _require_a_deal(weights: np.ndarray, met: np.ndarray) -> None:
+    """Refuse ranges of which no two hands can be dealt together, naming the cards that they share."""
+    if not met[0][weights[0] > 0].any():
+        first, second = (np.unique(COMBO_CARDS[side > 0]) for side in weights)
+        common = cards_text(np.intersect1d(first, second))
+        raise InputError(f"no hands of the two sides can be dealt together: both need {common}; add other hands")
 
 
 def _class_weights(weights: np.ndarray) -> np.ndarray | None:
     """float64 [169] where every combo of a class has the same weight, else None."""
-    mean = np.bincount(COMBO_CLASS, weights, CLASSES) / CLASS_COMBOS
-    return mean if np.array_equal(mean[COMBO_CLASS], weights) else None
+    by_class = weights[np.unique(COMBO_CLASS, return_index=True)[1]]  # of one combo of each class
+    return by_class if np.array_equal(by_class[COMBO_CLASS], weights) else None
 
 
 def _from_table(first: np.ndarray, second: np.ndarray) -> Equity:
@@ -85,16 +90,16 @@ def _from_table(first: np.ndarray, second: np.ndarray) -> Equity:
     per_combo = CLASS_COMBOS[:, None]
     hands = []
     for mine, theirs in ((first, second), (second, first)):
-        mass = (pairs / per_combo) @ theirs
+        met = (pairs / per_combo) @ theirs
         share = (equity_table() * pairs / per_combo) @ theirs
-        by_class = np.divide(share, mass, out=np.full(CLASSES, np.nan), where=(mass > 0) & (mine > 0))
+        by_class = np.divide(share, met, out=np.full(CLASSES, np.nan), where=(met > 0) & (mine > 0))
         hands.append(by_class[COMBO_CLASS])
     joint = first[:, None] * second[None, :] * pairs
     value = float((joint * equity_table()).sum() / joint.sum())
     return Equity((value, 1.0 - value), True, 0.0, (hands[0], hands[1]), 2_598_960)
 
 
-def _enumerated(weights: np.ndarray, board: list[int], dead: list[int], threads: int) -> Equity:
+def _enumerated(weights: np.ndarray, met: np.ndarray, board: list[int], dead: list[int], threads: int) -> Equity:
     group = symmetries([board, dead], weights)
     deck = np.setdiff1d(np.arange(52), [*board, *dead])
     completions, counts = canonical_subsets(deck, 5 - len(board), group)
@@ -103,41 +108,37 @@ def _enumerated(weights: np.ndarray, board: list[int], dead: list[int], threads:
     hands, held = np.ascontiguousarray(COMBO_CARDS[live]), np.ascontiguousarray(weights[:, live])
 
     def sums(part: np.ndarray) -> np.ndarray:
-        found = np.zeros((2, 2, len(live)))  # share and mass, by side and hand
-        range_equity(boards[part], counts[part], hands, held, tables(), found[0], found[1])
-        return found
+        share = np.zeros((2, len(live)))
+        range_equity(boards[part], counts[part], hands, held, tables(), share)
+        return share
 
     parts = np.array_split(np.arange(len(boards)), _PARTS)
-    found = np.zeros((2, 2, COMBOS))
-    found[:, :, live] = np.sum(thread_map(sums, parts, threads), axis=0)
-    share, mass = found[:, :, combo_images()[group]].mean(axis=2)  # each board stands for its renamed copies too
-    return _result(weights, share, mass, int(counts.sum()))
+    found = np.zeros((2, COMBOS))
+    found[:, live] = np.sum(thread_map(sums, parts, threads), axis=0)
+    share = found[:, combo_images()[group]].mean(axis=1)  # each board stands for its renamed copies too
+    met = met * comb(len(deck) - 4, 5 - len(board))  # every pair of hands meets on so many boards
+    value = float((weights[0] * share[0]).sum() / (weights[0] * met[0]).sum())
+    return Equity((value, 1.0 - value), True, 0.0, _per_hand(weights, share, met), int(counts.sum()))
 
 
-def _result(weights: np.ndarray, share: np.ndarray, mass: np.ndarray, deals: int) -> Equity:
-    per_hand = _per_hand(share, mass, weights)
-    value = float((weights[0] * share[0]).sum() / (weights[0] * mass[0]).sum())
-    return Equity((value, 1.0 - value), True, 0.0, per_hand, deals)
-
-
-def _per_hand(share: np.ndarray, mass: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    known = (weights > 0) & (mass > 1e-9)
-    ratio = np.divide(share, mass, out=np.full(share.shape, np.nan), where=known)
+def _per_hand(weights: np.ndarray, share: np.ndarray, met: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    ratio = np.divide(share, met, out=np.full(share.shape, np.nan), where=(weights > 0) & (met > 0))
     return ratio[0], ratio[1]
 
 
-def _sampled(weights: np.ndarray, board: list[int], dead: list[int], samples: int, seed: int) -> Equity:
+def _sampled(
+    weights: np.ndarray, met: np.ndarray, board: list[int], dead: list[int], samples: int, seed: int
+) -> Equity:
     live = np.flatnonzero(weights.any(axis=0))
-    found = np.zeros((2, 2, COMBOS))
-    share, mass = np.zeros((2, len(live))), np.zeros((2, len(live)))
+    found = np.zeros((2, 2, len(live)))  # results and deals, by side and hand
     taken = np.uint64(sum(1 << c for c in [*board, *dead]))
-    running = np.cumsum(weights[:, live], axis=1)
     total, squares = sampled_equity(
-        samples, np.uint64(seed), np.array(board, np.uint8), taken, np.ascontiguousarray(COMBO_CARDS[live]), running,
-        tables(), share, mass,
+        samples, np.uint64(seed), np.array(board, np.uint8), taken, np.ascontiguousarray(COMBO_CARDS[live]),
+        weights[0, live] * met[0, live], weights[1, live], tables(), found[0], found[1],
     )  # fmt: skip
-    found[0][:, live], found[1][:, live] = share, mass
+    share, dealt = np.zeros((2, COMBOS)), np.zeros((2, COMBOS))
+    share[:, live], dealt[:, live] = found
     value = total / samples
     spread = max(0.0, squares / samples - value * value)
-    error = float(np.sqrt(spread / max(1, samples - 1)))
-    return Equity((value, 1.0 - value), False, error, _per_hand(found[0], found[1], weights), samples)
+    error = float(np.sqrt(spread / (samples - 1)))
+    return Equity((value, 1.0 - value), False, error, _per_hand(weights, share, dealt), samples)

@@ -1,7 +1,7 @@
 """The exact all-in equity of every hand class against every other, all boards and all card removal.
 
-`scores[i, j]` is twice the wins plus the ties of class i over all deals, and `pairs[i, j]` the number of combo pairs that
-share no card; both are whole numbers. Computed by `runout tables equity` and shipped as data/equity169.npz.
+`scores[i, j]` is twice the wins plus the ties of class i over all deals, and `pairs[i, j]` the number of combo pairs
+that share no card; both are whole numbers. Computed by `runout tables equity` and shipped as data/equity169.npz.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from runout.cards.evaluator import tables
-from runout.cards.hands import CLASSES, COMBO_CARDS, COMBO_CLASS
+from runout.cards.hands import CLASSES, COMBO_CARDS, COMBO_CLASS, disjoint_combos
 from runout.cards.suits import canonical_boards
 from runout.kernels.equity import class_scores
 from runout.kernels.threads import thread_map
@@ -58,9 +58,8 @@ def compute(threads: int = 0) -> dict[str, np.ndarray]:
         return scores
 
     scores = np.sum(thread_map(scores_of, parts, threads), axis=0)
-    shared = (COMBO_CARDS[:, None, :, None] == COMBO_CARDS[None, :, None, :]).any(axis=(2, 3))  # [1326, 1326]
     member = np.eye(CLASSES, dtype=np.int64)[COMBO_CLASS]  # [1326, 169]
-    return {"scores": scores, "pairs": member.T @ (~shared).astype(np.int64) @ member}
+    return {"scores": scores, "pairs": member.T @ disjoint_combos().astype(np.int64) @ member}
 
 
 def write(path: Path, threads: int = 0) -> None:

@@ -8,7 +8,7 @@ from importlib import resources
 
 import numpy as np
 
-from runout.cards.cards import require_distinct
+from runout.cards.cards import DECK, require_distinct
 from runout.cards.evaluator_tables import CATEGORIES
 from runout.errors import InputError
 from runout.kernels.evaluator import Tables, hand_strengths
@@ -30,18 +30,20 @@ def tables() -> Tables:
 
 def strengths(hands: np.ndarray) -> np.ndarray:
     """Strengths uint16 [n] of hands uint8 [n, 5 to 7] of distinct card ids; larger is stronger, equal is a tie."""
-    hands = np.ascontiguousarray(hands, np.uint8)
+    hands = np.asarray(hands)
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
         raise InputError(f"hands of shape {hands.shape}: use rows of 5, 6 or 7 cards")
+    if hands.size and not 0 <= hands.min() <= hands.max() < DECK:
+        raise InputError(f"hands with card ids {hands.min()} to {hands.max()}: use 0 (2c) to {DECK - 1} (As)")
     out = np.empty(len(hands), np.uint16)
-    hand_strengths(hands, tables(), out)
+    hand_strengths(np.ascontiguousarray(hands, np.uint8), tables(), out)
     return out
 
 
 def strength(hand: Sequence[int]) -> int:
     """The strength of one hand of five to seven cards, from 1 (seven high) to 7462 (royal flush)."""
     require_distinct(hand)
-    return int(strengths(np.array([hand], np.uint8))[0])
+    return int(strengths(np.array([hand], np.int64))[0])
 
 
 def category(value: int) -> str:

@@ -28,9 +28,10 @@ CATEGORIES = (
 _FIVE_HIGH_STRAIGHT = (12, 3, 2, 1, 0)
 
 Ranks = tuple[int, ...]  # card ranks 0 to 12, highest first
+Score = tuple[int, Ranks]  # category and the ranks that decide
 
 
-def score(ranks: Ranks, flush: bool) -> tuple[int, Ranks]:
+def score(ranks: Ranks, flush: bool) -> Score:
     """Category and deciding ranks of five cards: most frequent rank first, then the higher one."""
     order = sorted(ranks, key=lambda rank: (ranks.count(rank), rank), reverse=True)
     counts = sorted((ranks.count(rank) for rank in set(ranks)), reverse=True)
@@ -48,7 +49,7 @@ def score(ranks: Ranks, flush: bool) -> tuple[int, Ranks]:
 
 def build() -> dict[str, np.ndarray]:
     """All tables: those of `kernels.evaluator.Tables` and, by strength, category and deciding ranks."""
-    flushes = {ranks: score(ranks, True) for ranks in combinations(range(12, -1, -1), 5)}
+    flushes: dict[Ranks, Score] = {ranks: score(ranks, True) for ranks in combinations(range(12, -1, -1), 5)}
     others = {ranks: score(ranks, False) for ranks in _multisets(5)}
     ordered = sorted({*flushes.values(), *others.values()})
     strength = {found: index + 1 for index, found in enumerate(ordered)}

@@ -7,6 +7,7 @@ Classes are numbered pairs 0-12 (AA = 0), suited 13-90 (AKs = 13), offsuit 91-16
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 
@@ -54,6 +55,13 @@ def combo_name(index: int) -> str:
     """The text of a combo, high card first: 'AsKh'."""
     high, low = COMBO_CARDS[index]
     return card_name(int(high)) + card_name(int(low))
+
+
+@cache
+def disjoint_combos() -> np.ndarray:
+    """bool [1326, 1326]: which combos share no card, so that two players can hold them."""
+    shared = COMBO_CARDS[:, None, :, None] == COMBO_CARDS[None, :, None, :]
+    return ~shared.any(axis=(2, 3))
 
 
 def class_index(text: str) -> int:

@@ -47,7 +47,7 @@ def symmetries(known: Iterable[Sequence[int]] = (), weights: Iterable[np.ndarray
 
 @cache
 def canonical_boards(size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Boards uint8 [n, size], cards ascending, and how many real boards each stands for: 1,755 flops, 134,459 rivers."""
+    """Boards uint8 [n, size], cards ascending, and how many each stands for: 1,755 flops, 134,459 boards of five."""
     return canonical_subsets(np.arange(52), size, np.arange(24))
 
 

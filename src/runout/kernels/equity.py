@@ -32,11 +32,11 @@ def sort_by_strength(strength, order, spare):
 
 
 @njit(cache=True, nogil=True)
-def range_equity(boards, counts, hands, weights, tables, share, mass):
+def range_equity(boards, counts, hands, weights, tables, share):
     """Add up, over boards, what each hand wins against the other side's range.
 
     boards uint8 [n, 5], counts int64 [n] (deals each stands for), hands uint8 [h, 2], weights float64 [2, h];
-    share float64 [2, h]: weight won, ties half; mass float64 [2, h]: weight of all opponents that could be met.
+    share float64 [2, h]: the weight of the opponents that each hand beats, ties half.
     """
     h = hands.shape[0]
     strength = np.empty(h, np.int32)
@@ -47,22 +47,10 @@ def range_equity(boards, counts, hands, weights, tables, share, mass):
     for index in range(boards.shape[0]):
         board_strengths(boards[index], hands, tables, strength)
         n = 0
-        total[:] = 0.0
-        by_card[:] = 0.0
         for i in range(h):
             if strength[i] > 0:
                 live[n] = i
                 n += 1
-                for p in range(2):
-                    total[p] += weights[p, i]
-                    by_card[p, hands[i, 0]] += weights[p, i]
-                    by_card[p, hands[i, 1]] += weights[p, i]
-        for k in range(n):
-            i = live[k]
-            for p in range(2):
-                o = 1 - p
-                met = total[o] - by_card[o, hands[i, 0]] - by_card[o, hands[i, 1]] + weights[o, i]
-                mass[p, i] += counts[index] * met
         sort_by_strength(strength, live[:n], spare)
         total[:] = 0.0
         by_card[:] = 0.0
@@ -150,24 +138,23 @@ def _random(state):
 
 
 @njit(cache=True, nogil=True)
-def sampled_equity(samples, seed, board, taken, hands, cumulative, tables, share, mass):
+def sampled_equity(samples, seed, board, taken, hands, chances, weights, tables, share, met):
     """Deal `samples` pairs of hands and boards; returns the sum and the sum of squares of the first side's results.
 
-    board uint8 [0, 3, 4 or 5], taken uint64 (board and dead cards as bits), cumulative float64 [2, h] (running sums of
-    the weights); share and mass float64 [2, h] count results and deals by hand.
+    board uint8 [0, 3, 4 or 5], taken uint64 (board and dead cards as bits), hands uint8 [h, 2] without taken cards,
+    chances float64 [h]: of the first side's hands, up to a factor; weights float64 [h]: of the second side's hands;
+    share and met float64 [2, h] count results and deals by hand.
     """
     state = np.array([seed], np.uint64)
     first, squares = 0.0, 0.0
     one = np.uint64(1)
+    running_chances, running_weights = np.cumsum(chances), np.cumsum(weights)
     for _ in range(samples):
-        while True:
-            i = np.searchsorted(cumulative[0], _random(state) * cumulative[0, -1], side="right")
-            j = np.searchsorted(cumulative[1], _random(state) * cumulative[1, -1], side="right")
-            mine = (one << np.uint64(hands[i, 0])) | (one << np.uint64(hands[i, 1]))
-            theirs = (one << np.uint64(hands[j, 0])) | (one << np.uint64(hands[j, 1]))
-            if mine & theirs == 0 and (mine | theirs) & taken == 0:
-                break
-        used = taken | mine | theirs
+        i = _pick(running_chances, state)
+        j = _opponent(i, hands, weights, running_weights, state)
+        used = taken
+        for c in (hands[i, 0], hands[i, 1], hands[j, 0], hands[j, 1]):
+            used |= one << np.uint64(c)
         key = np.uint64(0)
         flushes = np.zeros(4, np.int64)
         for c in board:
@@ -187,9 +174,35 @@ def sampled_equity(samples, seed, board, taken, hands, cumulative, tables, share
         squares += result * result
         share[0, i] += result
         share[1, j] += 1.0 - result
-        mass[0, i] += 1.0
-        mass[1, j] += 1.0
+        met[0, i] += 1.0
+        met[1, j] += 1.0
     return first, squares
+
+
+@njit(cache=True, nogil=True)
+def _pick(running, state):
+    """An index drawn by weight; `running` are the running sums of the weights."""
+    below = min(_random(state) * running[-1], np.nextafter(running[-1], 0.0))  # a product can round up to the sum
+    return np.searchsorted(running, below, side="right")
+
+
+@njit(cache=True, nogil=True)
+def _opponent(i, hands, weights, running, state):
+    """A hand drawn by weight among those that share no card with hand i."""
+    for _ in range(50):
+        j = _pick(running, state)
+        if _disjoint(hands[i], hands[j]):
+            return j
+    left = weights.copy()  # hand i blocks nearly all of the weight: draw from the rest
+    for j in range(hands.shape[0]):
+        if not _disjoint(hands[i], hands[j]):
+            left[j] = 0.0
+    return _pick(np.cumsum(left), state)
+
+
+@njit(cache=True, nogil=True)
+def _disjoint(first, second):
+    return first[0] != second[0] and first[0] != second[1] and first[1] != second[0] and first[1] != second[1]
 
 
 @njit(cache=True, nogil=True)

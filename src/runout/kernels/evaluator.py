@@ -1,7 +1,7 @@
 """Hand strength by two table look-ups.
 
-A card's key adds up: the low 32 bits hold 5 ** rank, so that a sum tells how often each rank occurs (at most four times),
-and the next 16 bits count the cards of each suit in nibbles. Of a sum of five to seven keys
+A card's key adds up: the low 32 bits hold 5 ** rank, so that a sum tells how often each rank occurs (at most four
+times), and the next 16 bits count the cards of each suit in nibbles. Of a sum of five to seven keys
 
 1. a suit with five cards or more gives a flush: its 13-bit rank mask is the index of `flush`;
 2. otherwise the rank part is hashed to a row and a column, and `strengths[column ^ displace[row]]` is the answer
@@ -78,7 +78,7 @@ def hand_strengths(cards, tables, out):
 
 @njit(cache=True, nogil=True)
 def board_strengths(board, hands, tables, out):
-    """Strengths of two-card hands on one board: board uint8 [3 to 5], hands uint8 [n, 2], out int32 [n]; 0 = blocked."""
+    """Strengths of hands uint8 [n, 2] on one board uint8 [3 to 5]: out int32 [n], 0 = blocked."""
     base = np.uint64(0)
     taken = np.uint64(0)
     masks = np.zeros(4, np.int64)

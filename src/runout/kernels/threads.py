@@ -13,7 +13,9 @@ Result = TypeVar("Result")
 
 def thread_count(threads: int = 0) -> int:
     """`threads`, or the number of cores that this process may use when 0."""
-    return threads if threads > 0 else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if threads > 0:
+        return threads
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def thread_map(function: Callable[[Task], Result], tasks: Iterable[Task], threads: int = 0) -> list[Result]:

@@ -25,7 +25,7 @@ _FAMOUS = (  # first, second, board
 
 def equity_command(
     first: str | None = typer.Argument(None, help="A hand or range: AA, AsKh, 'QQ+,AK', 'top 15%'."),
-    second: str | None = typer.Argument(None, help="The other side; without hands a few well-known match-ups are shown."),
+    second: str | None = typer.Argument(None, help="The other side; without hands, well-known match-ups are shown."),
     board: str = typer.Option("", "--board", "-b", help="Cards on the board: none, 3, 4 or 5, as in 'Ah Kd 2c'."),
     dead: str = typer.Option("", "--dead", help="Cards that nobody can hold."),
     samples: int | None = typer.Option(None, "--samples", help="Deal so many hands instead of counting all run-outs."),
@@ -67,6 +67,8 @@ def tables_command(
     if which not in files:
         raise InputError(f"unknown table {which!r}: use equity or evaluator")
     path = output or Path(equity169.__file__).parent / "data" / files[which]
+    if not path.parent.is_dir():
+        raise InputError(f"no such directory: {path.parent}")
     started = time.perf_counter()
     fresh = path.with_name(f".{path.name}.new.npz")
     if which == "equity":
@@ -93,11 +95,9 @@ def _print_json(found: Equity, hands: bool) -> None:
 
 
 def _show(found: Equity, first: str, second: str, board: str, hands: bool) -> None:
-    from rich.console import Console
-
     from runout.cards.cards import cards, cards_text
 
-    console = Console()
+    console = _console()
     table = _table("hand", "equity", "")
     for name, share in zip((first, second), found.equity, strict=True):
         table.add_row(name, f"{100 * share:.3f}%", _bar(share))
@@ -105,20 +105,21 @@ def _show(found: Equity, first: str, second: str, board: str, hands: bool) -> No
         console.print(f"board {cards_text(cards(board))}")
     console.print(table)
     if found.exact:
-        console.print(f"exact over {found.deals:,} boards")
+        console.print(f"exact over {found.deals:,} board{'s' * (found.deals > 1)}")
     else:
         console.print(f"{found.deals:,} deals sampled, standard error {100 * found.standard_error:.3f}%")
     if hands:
         for name, side in zip((first, second), found.hands, strict=True):
-            console.print(_hand_table(name, side))
+            console.print(f"\nhands of {name}")
+            console.print(_hand_table(side))
 
 
-def _hand_table(name: str, side):  # type: ignore[no-untyped-def]
+def _hand_table(side):  # type: ignore[no-untyped-def]
     import numpy as np
 
     from runout.cards.hands import combo_name
 
-    table = _table(name, "equity", "")
+    table = _table("hand", "equity", "")
     known = np.flatnonzero(~np.isnan(side))
     for i in known[np.argsort(-side[known], kind="stable")]:
         table.add_row(combo_name(int(i)), f"{100 * side[i]:.3f}%", _bar(float(side[i])))
@@ -126,15 +127,19 @@ def _hand_table(name: str, side):  # type: ignore[no-untyped-def]
 
 
 def _show_famous(threads: int) -> None:
-    from rich.console import Console
-
     from runout.cards.equity import equity
 
     table = _table("first", "equity", "", "equity", "second", "board")
     for first, second, board in _FAMOUS:
         a, b = equity(first, second, board, threads=threads).equity
         table.add_row(first, f"{100 * a:.3f}%", _bar(a), f"{100 * b:.3f}%", second, board or "preflop")
-    Console().print(table)
+    _console().print(table)
+
+
+def _console():
+    from rich.console import Console
+
+    return Console(markup=False, emoji=False, highlight=False)  # [50]AKs[/50] is a range, not a style
 
 
 def _table(*headers: str):  # type: ignore[no-untyped-def]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from typing import cast
 
 import typer
 
@@ -17,7 +19,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-_UsageError = typer.BadParameter.__bases__[0]  # typer's own or click's, whichever this typer stands on
+# typer's own or click's, whichever this typer stands on
+_UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 
 
 def _version(wanted: bool) -> None:
@@ -43,6 +46,8 @@ app.command("tables", hidden=True)(tables_command)
 
 def main() -> None:
     """Entry point: one line and exit status 2 for bad input, never a traceback."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a terminal without bars and suits still gets the numbers
     try:
         status = app(standalone_mode=False)
     except RunoutError as error:

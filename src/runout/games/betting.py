@@ -218,7 +218,7 @@ class BettingState:
                 whose = "the opponent is all-in" if self.to_call else "there are no chips left"
                 raise InputError(f"cannot {word}: {whose}")
             cap = self.rules.cap(self.street)
-            raise InputError(f"cannot {word}: {cap} bets and raises are the most on the {STREET_NAMES[self.street]}")
+            raise InputError(f"cannot {word}: {cap} bets and raises are the most on this street")
         all_in = self.bets[self.player] + self.behind(self.player)
         if kind == ALL_IN:
             amount = all_in

@@ -17,7 +17,7 @@ FOLDS, CALLS = 0, 1  # action codes of the files; in limit games 2 is a raise, i
 
 def read(path: Path) -> tuple[Rules, list[dict[str, Any]]]:
     """The rules that the header of a file describes, and its hands."""
-    with gzip.open(path, "rt") as lines:
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as lines:
         header, *hands = (json.loads(line) for line in lines)
     return rules_of(header["game"]), hands
 

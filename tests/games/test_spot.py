@@ -1,0 +1,174 @@
+"""Spots: what they read, what they default to, what they refuse in one line, and that YAML brings them back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import runout
+from runout import config
+from runout.cards.cards import cards_text
+from runout.cards.ranges import Range
+from runout.errors import InputError
+from runout.games.betting import FLOP, IP, OOP, RIVER, TURN
+from runout.games.spot import Rake, Spot
+
+YAML = """
+board: Qs Jh 2h
+pot: 180
+stack: 910
+ranges:
+  oop: "88+,A8s+,AJo+"
+  ip: "99-22,AJs-A2s"
+betting:
+  flop:  {bet: "52%", raise: "45%"}
+  turn:  {bet: "55%", raise: "45%"}
+  river: {bet: "70%", raise: "45%", oop: {donk: "50%"}}
+  add_all_in: 1.5
+  force_all_in: 0.15
+  merge: 0.1
+rake: {percent: 5, cap: 30}
+solve: {target: 0.3, iterations: 1000, threads: 0, storage: float32, algorithm: auto}
+"""
+
+PLAIN: dict[str, Any] = {"board": "QsJh2h", "pot": 180, "stack": 910, "ranges": {"oop": "AA", "ip": "KK"}}
+
+
+def test_reads_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "spot.yaml"
+    path.write_text(YAML)
+    spot = Spot.load(path, ["pot=200", "betting.river.raise=a", "solve.target=0.1"])
+    assert (spot.board, spot.pot, spot.stack, spot.street) == ("Qs Jh 2h", 200, 910, FLOP)
+    assert spot.betting.river.raise_ == "a"
+    assert spot.betting.river.oop is not None
+    assert spot.betting.river.oop.donk == "50%"
+    assert (spot.rake.cap, spot.solve.target, spot.solve.iterations) == (30, 0.1, 1000)
+    assert runout.Spot is Spot
+
+
+def test_the_tree_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "spot.yaml"
+    path.write_text(YAML)
+    tree = Spot.load(path).tree()
+    assert tree.action_names(0, 0) == ["check", "bet 94"]
+    assert tree.action_names(*tree.node("x-b94-c|7c|x-x|2c")) == ["check", "bet 258"]  # no donk
+    # A donk of half the pot, 386, would leave 228 behind for a pot of 1544: less than 0.15 of it.
+    assert tree.action_names(*tree.node("x-b94-c|7c|x-b202-c|2c")) == ["check", "all-in 614"]
+
+
+def test_the_default_spot_and_changes_to_it() -> None:
+    assert Spot.default().street == FLOP
+    spot = Spot.default(board="2c3h4d", spr=10)
+    assert (spot.board, spot.stack) == ("2c 3h 4d", 10 * spot.pot)
+    assert Spot.default(board="2c3h4d7s").street == TURN
+    assert Spot.default(board=["2c", "3h", "4d", "7s", "8s"]).street == RIVER
+
+
+def test_ranges_lose_the_hands_that_the_board_blocks() -> None:
+    spot = Spot(**PLAIN | {"ranges": {"oop": Range("QQ,AsKs"), "ip": "JJ:0.5"}})
+    assert spot.range(OOP).count == 3 + 1
+    assert spot.range(IP).combos() == 1.5
+
+
+def test_chips_from_the_ratio() -> None:
+    data = {key: value for key, value in PLAIN.items() if key != "stack"}
+    assert Spot(**data, spr=2.5).stack == 450
+    assert Spot(**PLAIN, spr=910 / 180).stack == 910
+
+
+def test_rake_and_targets() -> None:
+    assert Rake(percent=5, cap=30).of(400) == 20
+    assert Rake(percent=5, cap=30).of(4000) == 30
+    assert Rake(percent=5).of(4000) == 200
+    spot = Spot.default(pot=200, big_blind=10, solve={"target": 100, "unit": "mbb"})
+    assert spot.target_percent == pytest.approx(0.5)  # a tenth of a big blind is one chip of 200
+    assert spot.mbb(1) == 100
+    assert Spot(**PLAIN).mbb(1) is None
+
+
+def test_a_street_left_out_has_the_usual_sizes_and_a_size_left_out_is_none() -> None:
+    spot = Spot(**PLAIN, betting={"flop": {"bet": "50%"}})
+    assert spot.tree().action_names(*spot.tree().node("b90")) == ["fold", "call"]
+    turn = spot.tree().node("x-x|3c|b90")
+    assert "raise to 306" in spot.tree().action_names(*turn)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"board": "Qs"}, "board 'Qs' has 1 card: use 3 (flop), 4 (turn) or 5 (river)"),
+        ({"board": "QsJh"}, "board 'QsJh' has 2 cards"),
+        ({"board": "QsJh2h3h4h5h"}, "has 6 cards"),
+        ({"board": ""}, "the board is empty"),
+        ({"board": "QsQs2h"}, "card Qs is given twice"),
+        ({"board": "QsJx2h"}, "unknown card 'Jx'"),
+        ({"pot": 0}, "pot = 0: input should be greater than 0"),
+        ({"stack": -1}, "stack = -1: input should be greater than 0"),
+        ({"pot": 5.5}, "pot = 5.5: input should be a valid integer"),
+        ({"spr": 3}, "stack 910 and spr 3 are both given and differ"),
+        ({"spr": 0}, "spr = 0: use a number above 0"),
+        ({"ranges": {"oop": "QsJh", "ip": "AA"}}, "ranges.oop 'QsJh' has no hand left: all are blocked by Qs Jh"),
+        ({"ranges": {"oop": "AsAh", "ip": "AsKs,AhKh"}}, "no two hands can meet"),
+        ({"ranges": {"oop": "AA"}}, "missing key 'ranges.ip'"),
+        ({"ranges": {"oop": "AA", "ip": "ZZ"}}, "ranges.ip: "),
+        ({"bord": "QsJh2h"}, "unknown key 'bord': did you mean 'board'?"),
+        ({"betting": {"flop": {"raises": "2x"}}}, "unknown key 'betting.flop.raises': did you mean 'raise'?"),
+        ({"betting": {"flop": {"ip": {"donk": "5%"}}}}, "unknown key 'betting.flop.ip.donk': use bet, raise"),
+        ({"betting": {"flop": {"bet": "52p"}}}, "betting.flop.bet: unknown bet size '52p': use a percentage (52%)"),
+        ({"betting": {"flop": {"bet": 52}}}, "betting.flop.bet: unknown bet size '52'"),
+        ({"betting": {"flop": {"bet": "2x"}}}, "betting.flop.bet: bet size '2x' makes no legal bet"),
+        ({"betting": {"turn": {"oop": {"donk": "2x"}}}}, "betting.turn.oop.donk: bet size '2x' makes no legal bet"),
+        ({"betting": {"turn": {"raise": "0%"}}}, "betting.turn.raise: bet size '0%' makes no legal bet"),
+        ({"betting": {"merge": -1}}, "betting.merge = -1"),
+        ({"rake": {"percent": 101}}, "rake.percent = 101"),
+        ({"solve": {"storage": "float16"}}, "solve.storage = 'float16': input should be 'float32' or 'int16'"),
+        ({"solve": {"unit": "mbb"}}, "a target in mbb needs to know the blinds: set big_blind"),
+    ],
+)
+def test_refuses_in_one_line(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Spot(**PLAIN | changes)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(InputError) as caught:
+        config.validated(Spot, PLAIN | changes, "spot.yaml")
+    assert str(caught.value).startswith("spot.yaml: ")
+    assert message in str(caught.value)
+
+
+SIZES = st.sampled_from(["", "50%", "33%, 75%, a", "e", "100c, 2e"])
+RAISES = st.sampled_from(["", "2.5x", "60%, a"])
+PLAYER = st.fixed_dictionaries({}, optional={"bet": SIZES, "raise": RAISES})
+STREET = st.fixed_dictionaries({}, optional={"bet": SIZES, "raise": RAISES, "donk": SIZES, "ip": PLAYER, "oop": PLAYER})
+SPOTS = st.fixed_dictionaries(
+    {
+        "board": st.lists(st.integers(0, 51), min_size=3, max_size=5, unique=True).map(cards_text),
+        "pot": st.integers(1, 10**6),
+        "stack": st.integers(1, 10**6),
+        "ranges": st.fixed_dictionaries(
+            {name: st.sampled_from(["22+,A2s+", "KJo+:0.25,55-33", "AK,98s:0.5,TT"]) for name in ("oop", "ip")}
+        ),
+    },
+    optional={
+        "betting": st.fixed_dictionaries(
+            {}, optional={"flop": STREET, "river": STREET, "merge": st.floats(0, 1), "max_raises": st.integers(0, 5)}
+        ),
+        "rake": st.fixed_dictionaries({"percent": st.floats(0, 100)}, optional={"cap": st.floats(0, 1e6)}),
+        "solve": st.fixed_dictionaries({"target": st.floats(0, 10), "storage": st.sampled_from(["float32", "int16"])}),
+        "big_blind": st.floats(0.5, 100),
+    },
+)
+
+
+@given(SPOTS)
+def test_yaml_brings_a_spot_back(data: dict[str, Any]) -> None:
+    import yaml
+
+    spot = Spot(**data)
+    text = config.dump(spot)
+    assert config.validated(Spot, yaml.safe_load(text)) == spot
+    assert config.dump(config.validated(Spot, yaml.safe_load(text))) == text

@@ -110,9 +110,7 @@ class _Builder:
         parent = np.array(self.parent, np.int32)
         children = np.array(self.children, np.int32)
         first_child = np.zeros(len(player), np.int32)
-        first_child[1:][parent[1:] != parent[:-1]] = 0  # shape only; filled below
-        _, first = np.unique(parent[1:], return_index=True)
-        first_child[children > 0] = first + 1
+        first_child[children > 0] = 1 + np.unique(parent[1:], return_index=True)[1]
         numbering = _number(self.sets, self.set_parent)
         found = np.array(self.found, np.int32)
         infoset = np.where(found >= 0, numbering.position[found], NO_INFOSET).astype(np.int32)

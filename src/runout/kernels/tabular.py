@@ -25,8 +25,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-# "contract" joins multiplications and additions; nothing is reordered, so results do not depend on the data's place.
-FAST = {"contract", "nsz"}
 # Indices are unsigned: signed ones are checked for being negative, which keeps loops from being vectorised.
 ONE = np.uint64(1)
 
@@ -52,7 +50,7 @@ class Tables(NamedTuple):
     last: np.ndarray  # strategy played in the last iteration
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def end_values(side: Side, plan: np.ndarray, values: np.ndarray, scratch: np.ndarray) -> None:
     """values[s] = chips from the ends of the game that follow sequence s with no further own action."""
     values[:] = 0.0
@@ -76,7 +74,7 @@ def end_values(side: Side, plan: np.ndarray, values: np.ndarray, scratch: np.nda
             values[rows[first + i]] = scratch[i]
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def update(
     side: Side,
     values: np.ndarray,
@@ -117,14 +115,12 @@ def update(
             for i in range(count):
                 scratch[i] += strategy[row + i]
         uniform = 1.0 / actions
-        for i in range(count):
-            scratch[i] = 1.0 / scratch[i] if scratch[i] > 0.0 else 0.0
         for row in range(start, end, count):
             for i in range(count):
-                strategy[row + i] = strategy[row + i] * scratch[i] if scratch[i] > 0.0 else uniform
+                strategy[row + i] = strategy[row + i] / scratch[i] if scratch[i] > 0.0 else uniform
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def realise(side: Side, strategy: np.ndarray, plan: np.ndarray) -> None:
     """plan[s] = probability that the player itself plays all of sequence s."""
     plan[0] = 1.0
@@ -137,13 +133,13 @@ def realise(side: Side, strategy: np.ndarray, plan: np.ndarray) -> None:
                 plan[row + i] = plan[parents[first + i]] * strategy[row + i]
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def _add_plan(average: np.ndarray, plan: np.ndarray, discount: float) -> None:
     for i in range(average.shape[0]):
         average[i] = average[i] * discount + plan[i]
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def _learn(side, mine, values, weights, t, scratch):
     """Passes 1, 3 and 4 of one player's iteration; pass 2 has filled `values`."""
     _add_plan(mine.average, mine.plan, weights[t, 2])
@@ -151,7 +147,7 @@ def _learn(side, mine, values, weights, t, scratch):
     realise(side, mine.strategy, mine.plan)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def iterate(sides, tables, weights: np.ndarray, alternating: bool) -> None:
     """Do `len(weights) - 1` iterations; weights is float64 [iterations + 1, 4], see `runout.solvers.schedules`."""
     (side0, side1), (mine0, mine1) = sides, tables
@@ -172,7 +168,7 @@ def iterate(sides, tables, weights: np.ndarray, alternating: bool) -> None:
         _learn(side1, mine1, values1, weights, t, scratch)
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def normalise(side: Side, sums: np.ndarray, strategy: np.ndarray) -> None:
     """Sums over an information set's actions to probabilities; uniform where they are all zero."""
     groups = side.groups
@@ -189,7 +185,7 @@ def normalise(side: Side, sums: np.ndarray, strategy: np.ndarray) -> None:
                 strategy[s] = sums[s] / total if total > 0.0 else 1.0 / actions
 
 
-@njit(cache=True, nogil=True, fastmath=FAST)
+@njit(cache=True, nogil=True)
 def back_up(side: Side, values: np.ndarray, strategy: np.ndarray, best: bool, set_values: np.ndarray) -> None:
     """Add to `values` (of the ends) what follows: under `strategy`, or under the best reply when `best`.
 

@@ -12,9 +12,7 @@ weighs iteration t by t^gamma without large numbers. Nothing here knows a game: 
 
 from __future__ import annotations
 
-import difflib
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -69,7 +67,7 @@ class Schedule:
         return self.variant.name
 
     def __str__(self) -> str:
-        """As `parse_schedule` reads it: `dcfr(1.5,0,2)`, or the bare name where every parameter is the default."""
+        """As it is written everywhere: `dcfr(1.5,0,2)`, or the bare name where every parameter is the default."""
         if self.values == tuple(parameter.default for parameter in self.variant.parameters):
             return self.name
         return f"{self.name}({','.join(f'{value:.17g}' for value in self.values)})"
@@ -208,9 +206,7 @@ def make_schedule(name: str, *values: float) -> Schedule:
     """The variant `name` with the given parameters, in the order of its table; defaults fill the rest."""
     variant = VARIANTS.get(name)
     if variant is None:
-        close = difflib.get_close_matches(name, VARIANTS, 1)
-        hint = f"did you mean {close[0]!r}?" if close else "use " + ", ".join(VARIANTS)
-        raise InputError(f"unknown algorithm {name!r}: {hint}")
+        raise InputError(f"unknown algorithm {name!r}: use {', '.join(VARIANTS)}")
     parameters = variant.parameters
     if len(values) > len(parameters):
         takes = ", ".join(parameter.name for parameter in parameters) or "no parameters"
@@ -222,17 +218,3 @@ def make_schedule(name: str, *values: float) -> Schedule:
         if value < parameter.least:
             raise InputError(f"{name}: {parameter.name} = {value:g}: use {parameter.least:g} or more")
     return Schedule(variant, filled)
-
-
-def parse_schedule(text: str) -> Schedule:
-    """A schedule from `dcfr` or `dcfr(1.5,0,2)`."""
-    match = re.fullmatch(r"\s*([a-z+-]+)\s*(?:\(([^()]*)\))?\s*", text.lower())
-    if match is None:
-        raise InputError(f"cannot read algorithm {text!r}: use a name, or a name and parameters like dcfr(1.5,0,2)")
-    values = []
-    for word in (match[2] or "").split(",") if match[2] else []:
-        try:
-            values.append(float(word))
-        except ValueError:
-            raise InputError(f"cannot read {word.strip()!r} in algorithm {text!r}: use numbers") from None
-    return make_schedule(match[1], *values)

@@ -56,13 +56,7 @@ class TabularSolver:
 
         "average" converges; "current" is what would be played next; "last" was played in the last iteration.
         """
-        if which == "current":
-            return self._strategy.copy()
-        if which == "last":
-            return self._last.copy()
-        if which != "average":
-            raise InputError(f"unknown strategy {which!r}: use average, current or last")
-        return normalised(self.game, self._average)
+        return chosen_strategy(self.game, which, self._average, self._strategy, self._last)
 
     def memory(self) -> int:
         return sum(array.nbytes for array in self.state().values())
@@ -77,12 +71,13 @@ class TabularSolver:
         }
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        checked_state(state, self.game, ("regrets", "strategy", "average", "last"))
-        self._regrets[:] = state["regrets"]
-        self._strategy[:] = state["strategy"]
-        self._average[:] = state["average"]
-        self._last[:] = state["last"]
-        self.iteration = int(state["iteration"][0])
+        tables = {
+            "regrets": self._regrets,
+            "strategy": self._strategy,
+            "average": self._average,
+            "last": self._last,
+        }
+        self.iteration = restored(state, tables)
         self._realise()
 
     def _realise(self) -> None:
@@ -103,10 +98,26 @@ def normalised(game: CompiledGame, sums: np.ndarray) -> np.ndarray:
     return strategy
 
 
-def checked_state(state: Mapping[str, np.ndarray], game: CompiledGame, names: tuple[str, ...]) -> None:
-    """Refuse a state that is not one of this game."""
-    for name in (*names, "iteration"):
+def chosen_strategy(
+    game: CompiledGame, which: Which, average: np.ndarray, current: np.ndarray, last: np.ndarray
+) -> np.ndarray:
+    """The one of a solver's strategies that `which` names, float64 [sequences]."""
+    if which == "average":
+        return normalised(game, average)
+    if which == "current":
+        return current.copy()
+    if which == "last":
+        return last.copy()
+    raise InputError(f"unknown strategy {which!r}: use average, current or last")
+
+
+def restored(state: Mapping[str, np.ndarray], tables: Mapping[str, np.ndarray]) -> int:
+    """Copy a saved state into `tables`; the iteration it was saved at. A state of another game or solver is refused."""
+    for name, table in {**tables, "iteration": np.zeros(1)}.items():
         if name not in state:
             raise SolutionError(f"the saved state lacks {name!r}: it is of another solver")
-        if name in names and state[name].shape != (game.sequences,):
-            raise SolutionError(f"the saved {name} have shape {state[name].shape}, {game.name} needs ({game.sequences},)")
+        if state[name].shape != table.shape:
+            raise SolutionError(f"the saved {name} have shape {state[name].shape}; this game needs {table.shape}")
+    for name, table in tables.items():
+        table[:] = state[name]
+    return int(state["iteration"][0])

@@ -1,0 +1,179 @@
+"""Monte Carlo CFR on a compiled game: one walk over a sampled part of the tree, without recursion.
+
+Chance is always sampled. The two switches give the published schemes: sample the opponent (external sampling), both
+players (outcome sampling) or neither (chance sampling). A walk is three passes over the list of visited nodes:
+
+1. forward: list nodes, level by level, with `weight` = opponent's reach / probability that players' choices were sampled;
+   the opponent's average grows by weight * strategy at its nodes;
+2. backward: unbiased values, and regrets of the traverser at its nodes, times weight;
+3. forward: the traverser's next strategy at the sets it visited.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+CHANCE, TERMINAL = -1, -2
+
+
+class Tree(NamedTuple):
+    """What a walk needs of a game."""
+
+    player: np.ndarray  # int8 [nodes]
+    first_child: np.ndarray  # int32 [nodes]
+    children: np.ndarray  # int32 [nodes]
+    chance: np.ndarray  # float64 [nodes]
+    payoff: np.ndarray  # float64 [nodes]: chips to player 0
+    infoset: np.ndarray  # int32 [nodes]
+    first_sequence: np.ndarray  # int32 [sets]: of the first action
+    stride: np.ndarray  # int32 [sets]: from one action to the next
+
+
+class Visits(NamedTuple):
+    """The list of a walk; shape [nodes] each, because no walk visits a node twice."""
+
+    node: np.ndarray  # int32
+    child: np.ndarray  # int32: place of the first listed child
+    picked: np.ndarray  # int32: action that the traverser sampled
+    odds: np.ndarray  # float64: probability with which it did
+    weight: np.ndarray  # float64
+    value: np.ndarray  # float64: to the traverser
+
+
+@njit(cache=True, nogil=True)
+def uniform(generator: np.ndarray) -> float:
+    """Next number in [0, 1) of a SplitMix64 generator, whose state is uint64 [1]."""
+    generator[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = generator[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(cache=True, nogil=True)
+def _pick_chance(tree: Tree, node: int, draw: float) -> int:
+    last = tree.children[node] - 1
+    for i in range(last):
+        draw -= tree.chance[tree.first_child[node] + i]
+        if draw < 0.0:
+            return i
+    return last
+
+
+@njit(cache=True, nogil=True)
+def _pick_action(strategy: np.ndarray, first: int, stride: int, actions: int, explore: float, draw: float) -> int:
+    """An action of the strategy mixed with `explore` of the uniform one."""
+    for action in range(actions - 1):
+        draw -= explore / actions + (1.0 - explore) * strategy[first + action * stride]
+        if draw < 0.0:
+            return action
+    return actions - 1
+
+
+@njit(cache=True, nogil=True)
+def _go_down(
+    tree: Tree, visits: Visits, traverser, sample_own, sample_other, explore, strategy, average, generator
+) -> int:
+    visits.node[0], visits.weight[0] = 0, 1.0
+    at, end = 0, 1
+    while at < end:
+        node, weight = visits.node[at], visits.weight[at]
+        player, actions, below = tree.player[node], tree.children[node], tree.first_child[node]
+        visits.child[at] = end
+        if player == CHANCE:
+            visits.node[end] = below + _pick_chance(tree, node, uniform(generator))
+            visits.weight[end] = weight
+            end += 1
+        elif player != TERMINAL:
+            first, stride = tree.first_sequence[tree.infoset[node]], tree.stride[tree.infoset[node]]
+            own = player == traverser
+            if not own:
+                for action in range(actions):
+                    average[first + action * stride] += weight * strategy[first + action * stride]
+            if sample_own if own else sample_other:
+                mixed = explore if own else 0.0
+                action = _pick_action(strategy, first, stride, actions, mixed, uniform(generator))
+                odds = mixed / actions + (1.0 - mixed) * strategy[first + action * stride]
+                visits.picked[at], visits.odds[at] = action, odds
+                visits.node[end] = below + action
+                visits.weight[end] = weight / odds if own else weight
+                end += 1
+            else:
+                for action in range(actions):
+                    visits.node[end] = below + action
+                    visits.weight[end] = weight if own else weight * strategy[first + action * stride]
+                    end += 1
+        at += 1
+    return end
+
+
+@njit(cache=True, nogil=True)
+def _go_up(tree: Tree, visits: Visits, end, traverser, sample_own, sample_other, strategy, regrets) -> None:
+    value = visits.value
+    for at in range(end - 1, -1, -1):
+        node, child = visits.node[at], visits.child[at]
+        player, actions = tree.player[node], tree.children[node]
+        if player == TERMINAL:
+            value[at] = tree.payoff[node] if traverser == 0 else -tree.payoff[node]
+        elif player == CHANCE or (player != traverser and sample_other):
+            value[at] = value[child]
+        else:
+            first, stride = tree.first_sequence[tree.infoset[node]], tree.stride[tree.infoset[node]]
+            sampled = player == traverser and sample_own
+            picked = visits.picked[at]
+            estimate = value[child] / visits.odds[at] if sampled else 0.0
+            total = 0.0
+            if sampled:
+                total = strategy[first + picked * stride] * estimate
+            else:
+                for action in range(actions):
+                    total += strategy[first + action * stride] * value[child + action]
+            value[at] = total
+            if player == traverser:
+                for action in range(actions):
+                    gained = value[child + action] if not sampled else (estimate if action == picked else 0.0)
+                    regrets[first + action * stride] += visits.weight[at] * (gained - total)
+
+
+@njit(cache=True, nogil=True)
+def _match(tree: Tree, visits: Visits, end, traverser, strategy, regrets) -> None:
+    for at in range(end):
+        node = visits.node[at]
+        if tree.player[node] == traverser:
+            first, stride = tree.first_sequence[tree.infoset[node]], tree.stride[tree.infoset[node]]
+            actions = tree.children[node]
+            total = 0.0
+            for action in range(actions):
+                total += max(regrets[first + action * stride], 0.0)
+            for action in range(actions):
+                s = first + action * stride
+                strategy[s] = max(regrets[s], 0.0) / total if total > 0.0 else 1.0 / actions
+
+
+@njit(cache=True, nogil=True)
+def sample(
+    tree: Tree, iterations, sample_own, sample_other, explore, regrets, strategy, average, last, generator
+) -> None:
+    """Do so many iterations: a walk for player 0, then one for player 1."""
+    nodes = len(tree.player)
+    visits = Visits(
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.zeros(nodes, np.int32),
+        np.ones(nodes),
+        np.empty(nodes),
+        np.empty(nodes),
+    )
+    for t in range(iterations):
+        if t == iterations - 1:
+            last[:] = strategy
+        for traverser in range(2):
+            end = _go_down(
+                tree, visits, traverser, sample_own, sample_other, explore, strategy, average, generator
+            )
+            _go_up(tree, visits, end, traverser, sample_own, sample_other, strategy, regrets)
+            _match(tree, visits, end, traverser, strategy, regrets)

@@ -114,7 +114,7 @@ def _show(found: Equity, first: str, second: str, board: str, hands: bool) -> No
             console.print(_hand_table(side))
 
 
-def _hand_table(side):  # type: ignore[no-untyped-def]
+def _hand_table(side):
     import numpy as np
 
     from runout.cards.hands import combo_name

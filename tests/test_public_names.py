@@ -6,11 +6,16 @@ import runout
 
 PUBLIC = [
     "Equity",
+    "GameSolution",
     "Range",
     "RunoutError",
     "Spot",
     "__version__",
+    "check_game",
+    "compile_game",
     "equity",
+    "load_game_solution",
+    "solve_game",
 ]
 
 

@@ -9,10 +9,15 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "Equity": "runout.cards.equity",
+    "GameSolution": "runout.analysis.game_solution",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
     "Spot": "runout.games.spot",
+    "check_game": "runout.games.check",
+    "compile_game": "runout.games.compiled",
     "equity": "runout.cards.equity",
+    "load_game_solution": "runout.analysis.game_solution",
+    "solve_game": "runout.app.tabular",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from runout.analysis.exploitability import exploitability
@@ -14,17 +15,19 @@ from runout.protocols import OnEvent
 from runout.run import Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.catalog import make_solver, parse_algorithm
+from runout.solvers.sampling import Scheme
+from runout.solvers.schedules import Schedule
 
 UNIT = "mA/g"  # thousandths of an ante a game
 DEFAULT_ALGORITHM = "dcfr"
-DEFAULT_ITERATIONS = 1000
-POINTS = 100  # measurements in a run
+POINTS = 100  # measurements of a run without a target
+LOOKS = 10_000  # and of one with a target, which should stop near it
 
 
 def solve_game(
     game: str | AnyGame | CompiledGame,
-    algorithm: str = DEFAULT_ALGORITHM,
-    iterations: int = DEFAULT_ITERATIONS,
+    algorithm: str | None = None,
+    iterations: int | None = None,
     target: float | None = None,
     *,
     alternating: bool = True,
@@ -37,51 +40,75 @@ def solve_game(
 ) -> GameSolution:
     """Solve `game` ("kuhn", "leduc", "openspiel:NAME" or rules of your own) until `iterations` or `target`.
 
-    `target` is an exploitability in thousandths of an ante (mA/g). `resume` goes on from an earlier solution of the same
-    game and algorithm, to the same numbers as a run in one piece; `output` is a directory to save to.
+    `target` is an exploitability in thousandths of an ante (mA/g). `resume` goes on from an earlier solution of the
+    same game and algorithm, to the same numbers as a run in one piece; `output` is a directory to save to.
     """
-    every = max(1, iterations // POINTS)
-    stopping = Stopping(iterations, target, every)
-    chosen = parse_algorithm(algorithm)
     compiled = compile_game(load_game(game) if isinstance(game, str) else game)
+    earlier = load_game_solution(resume, compiled) if isinstance(resume, (str, Path)) else resume
+    chosen = parse_algorithm(algorithm or (earlier.algorithm if earlier else DEFAULT_ALGORITHM))
+    if earlier is not None:
+        _require_same_run(earlier, chosen, alternating)
+    stopping = _stopping(chosen, iterations, target)
+    if earlier is not None and earlier.iterations > stopping.iterations:
+        raise InputError(
+            f"the solution has {earlier.iterations} iterations already: ask for more than {stopping.iterations}"
+        )
     if output is not None:
         check_writable(Path(output))
     solver = make_solver(compiled, chosen, alternating, seed, backend, device)
-    before: list[tuple[int, float]] = []
-    seconds = 0.0
-    if resume is not None:
-        earlier = resume if isinstance(resume, GameSolution) else load_game_solution(resume, compiled)
-        if (earlier.algorithm, earlier.alternating) != (str(chosen), alternating):
-            kind = "alternating" if earlier.alternating else "simultaneous"
-            raise InputError(f"cannot go on with {chosen}: the solution was made by {earlier.algorithm}, {kind} updates")
-        if earlier.iterations > iterations:
-            raise InputError(f"the solution has {earlier.iterations} iterations already: ask for more than {iterations}")
-        solver.restore(earlier.state)
-        before, seconds = earlier.curve, earlier.seconds
-    scale = 1000 / compiled.ante
     curve: list[tuple[int, float]] = []
+    before = 0.0
+    if earlier is not None:
+        solver.restore(earlier.state)
+        curve, before = list(earlier.curve), earlier.seconds
+    solver.step(0)  # compiles, or loads what was compiled before
+    started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
 
     def measure() -> float:
+        nonlocal aside
+        begun = time.perf_counter()
         found = exploitability(compiled, solver.policy())
-        curve.append((solver.iteration, found))
-        return found * scale
+        if not curve or curve[-1][0] != solver.iteration:
+            curve.append((solver.iteration, found))
+        aside += time.perf_counter() - begun
+        return found * 1000 / compiled.ante
 
-    def result(spent: float) -> GameSolution:
-        known = {t for t, _ in before}
+    def result() -> GameSolution:
         return GameSolution(
             game=compiled,
             algorithm=str(chosen),
             alternating=alternating,
-            seed=seed,
+            seed=earlier.seed if earlier else seed,
             iterations=solver.iteration,
-            seconds=seconds + spent,
-            curve=[*before, *(point for point in curve if point[0] not in known)],
+            seconds=before + time.perf_counter() - started - aside,
+            curve=list(curve),
             strategy=solver.policy(),
             state=solver.state(),
         )
 
-    outcome = run(solver, measure, stopping, UNIT, progress, None)
-    solution = result(outcome.seconds)
-    if output is not None:
-        solution.save(output)
-    return solution
+    def save() -> None:
+        nonlocal aside
+        begun = time.perf_counter()
+        if output is not None:
+            result().save(output)
+        aside += time.perf_counter() - begun
+
+    run(solver, measure, stopping, UNIT, progress, save if output is not None else None)
+    return result()
+
+
+def _stopping(chosen: Schedule | Scheme, iterations: int | None, target: float | None) -> Stopping:
+    """When to stop; by default after a second or so, or a minute for a target."""
+    if iterations is None:
+        iterations = 1000 if target is None else 1_000_000
+        iterations *= 1000 if isinstance(chosen, Scheme) else 1  # a sampled iteration is that much cheaper
+    looks = max(1, iterations // POINTS) if target is None else max(10, iterations // LOOKS)
+    return Stopping(iterations, target, looks)
+
+
+def _require_same_run(earlier: GameSolution, chosen: Schedule | Scheme, alternating: bool) -> None:
+    if (earlier.algorithm, earlier.alternating) != (str(chosen), alternating):
+        updates = "alternating" if earlier.alternating else "simultaneous"
+        raise InputError(
+            f"cannot go on with {chosen}: the solution was made by {earlier.algorithm} with {updates} updates"
+        )

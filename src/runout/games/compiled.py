@@ -1,7 +1,7 @@
 """A game as flat arrays, made once: every solver, best response and sampler works on this record and never on states.
 
 Nodes are in level order: the root is node 0, the children of a node are neighbours, and every level is a slice.
-Information sets and sequences are numbered for each player by depth and number of actions, see `runout.kernels.tabular`.
+Information sets and sequences are numbered for each player by depth and number of actions: `runout.kernels.tabular`.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ BLOCK_COST = 24
 def _payoff_matrix(
     own: np.ndarray, other: np.ndarray, cells: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Blocks of rows of nearly equal length, each stored column by column: buckets, rows, columns, payoffs of a Side."""
+    """Blocks of rows of nearly equal length, each stored column by column: the last four fields of a Side."""
     width = int(other.max()) + 1
     pairs, where = np.unique(own.astype(np.int64) * width + other, return_inverse=True)
     totals = np.bincount(where, weights=cells, minlength=len(pairs))

@@ -3,8 +3,8 @@
 Chance is always sampled. The two switches give the published schemes: sample the opponent (external sampling), both
 players (outcome sampling) or neither (chance sampling). A walk is three passes over the list of visited nodes:
 
-1. forward: list nodes, level by level, with `weight` = opponent's reach / probability that players' choices were sampled;
-   the opponent's average grows by weight * strategy at its nodes;
+1. forward: list nodes, level by level, with `weight` = opponent's reach / probability that the players' choices on the
+   way were sampled; the opponent's average grows by weight * strategy at its nodes;
 2. backward: unbiased values, and regrets of the traverser at its nodes, times weight;
 3. forward: the traverser's next strategy at the sets it visited.
 """
@@ -76,7 +76,15 @@ def _pick_action(strategy: np.ndarray, first: int, stride: int, actions: int, ex
 
 @njit(cache=True, nogil=True)
 def _go_down(
-    tree: Tree, visits: Visits, traverser, sample_own, sample_other, explore, strategy, average, generator
+    tree: Tree,
+    visits: Visits,
+    traverser: int,
+    sample_own: bool,
+    sample_other: bool,
+    explore: float,
+    strategy: np.ndarray,
+    average: np.ndarray,
+    generator: np.ndarray,
 ) -> int:
     visits.node[0], visits.weight[0] = 0, 1.0
     at, end = 0, 1
@@ -112,7 +120,16 @@ def _go_down(
 
 
 @njit(cache=True, nogil=True)
-def _go_up(tree: Tree, visits: Visits, end, traverser, sample_own, sample_other, strategy, regrets) -> None:
+def _go_up(
+    tree: Tree,
+    visits: Visits,
+    end: int,
+    traverser: int,
+    sample_own: bool,
+    sample_other: bool,
+    strategy: np.ndarray,
+    regrets: np.ndarray,
+) -> None:
     value = visits.value
     for at in range(end - 1, -1, -1):
         node, child = visits.node[at], visits.child[at]
@@ -140,7 +157,7 @@ def _go_up(tree: Tree, visits: Visits, end, traverser, sample_own, sample_other,
 
 
 @njit(cache=True, nogil=True)
-def _match(tree: Tree, visits: Visits, end, traverser, strategy, regrets) -> None:
+def _match(tree: Tree, visits: Visits, end: int, traverser: int, strategy: np.ndarray, regrets: np.ndarray) -> None:
     for at in range(end):
         node = visits.node[at]
         if tree.player[node] == traverser:
@@ -156,7 +173,16 @@ def _match(tree: Tree, visits: Visits, end, traverser, strategy, regrets) -> Non
 
 @njit(cache=True, nogil=True)
 def sample(
-    tree: Tree, iterations, sample_own, sample_other, explore, regrets, strategy, average, last, generator
+    tree: Tree,
+    iterations: int,
+    sample_own: bool,
+    sample_other: bool,
+    explore: float,
+    regrets: np.ndarray,
+    strategy: np.ndarray,
+    average: np.ndarray,
+    last: np.ndarray,
+    generator: np.ndarray,
 ) -> None:
     """Do so many iterations: a walk for player 0, then one for player 1."""
     nodes = len(tree.player)
@@ -172,8 +198,6 @@ def sample(
         if t == iterations - 1:
             last[:] = strategy
         for traverser in range(2):
-            end = _go_down(
-                tree, visits, traverser, sample_own, sample_other, explore, strategy, average, generator
-            )
+            end = _go_down(tree, visits, traverser, sample_own, sample_other, explore, strategy, average, generator)
             _go_up(tree, visits, end, traverser, sample_own, sample_other, strategy, regrets)
             _match(tree, visits, end, traverser, strategy, regrets)

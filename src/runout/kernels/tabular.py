@@ -84,7 +84,7 @@ def update(
     t: int,
     scratch: np.ndarray,
 ) -> None:
-    """Regrets and next strategy from the values of one iteration; row t of `weights` is its own, the next row the next one's."""
+    """Regrets and next strategy from the values of one iteration; its weights are row t, the next one's row t + 1."""
     positive, negative, step = weights[t, 0], weights[t, 1], weights[t, 3]
     next_positive, next_negative = weights[t + 1, 0], weights[t + 1, 1]
     groups, parents = side.groups, side.parents
@@ -140,7 +140,7 @@ def _add_plan(average: np.ndarray, plan: np.ndarray, discount: float) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _learn(side, mine, values, weights, t, scratch):
+def _learn(side: Side, mine: Tables, values: np.ndarray, weights: np.ndarray, t: int, scratch: np.ndarray) -> None:
     """Passes 1, 3 and 4 of one player's iteration; pass 2 has filled `values`."""
     _add_plan(mine.average, mine.plan, weights[t, 2])
     update(side, values, mine.regrets, mine.strategy, weights, t, scratch)
@@ -148,7 +148,7 @@ def _learn(side, mine, values, weights, t, scratch):
 
 
 @njit(cache=True, nogil=True)
-def iterate(sides, tables, weights: np.ndarray, alternating: bool) -> None:
+def iterate(sides: tuple[Side, Side], tables: tuple[Tables, Tables], weights: np.ndarray, alternating: bool) -> None:
     """Do `len(weights) - 1` iterations; weights is float64 [iterations + 1, 4], see `runout.solvers.schedules`."""
     (side0, side1), (mine0, mine1) = sides, tables
     values0, values1 = np.empty(len(mine0.plan)), np.empty(len(mine1.plan))

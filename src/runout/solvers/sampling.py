@@ -31,7 +31,11 @@ class Scheme:
     explore: float = 0.0  # share of uniform play when the traverser's actions are sampled
 
     def __str__(self) -> str:
-        return f"{self.name}({self.explore:.17g})" if self.own and self.explore != SCHEMES[self.name].explore else self.name
+        return (
+            f"{self.name}({self.explore:.17g})"
+            if self.own and self.explore != SCHEMES[self.name].explore
+            else self.name
+        )
 
 
 SCHEMES = {

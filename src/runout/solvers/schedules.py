@@ -21,7 +21,6 @@ import numpy as np
 
 from runout.errors import InputError
 
-
 Number = float | np.ndarray
 
 

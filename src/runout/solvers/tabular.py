@@ -1,8 +1,8 @@
 """CFR and its variants on a compiled game.
 
 1. Each iteration updates one player after the other (alternating), or both against each other's last strategy.
-2. An update multiplies the player's regrets and average by the schedule's weights, adds the regrets of not having played
-   each action, and matches the next strategy to the positive (predicted) regrets.
+2. An update multiplies the player's regrets and average by the schedule's weights, adds the regrets of not having
+   played each action, and matches the next strategy to the positive (predicted) regrets.
 3. The average strategy converges to a Nash equilibrium; the current one need not.
 
 The loops are in `runout.kernels.tabular`; this class owns the tables. All iterations of a step run in compiled code.
@@ -42,7 +42,9 @@ class TabularSolver:
 
     def step(self, iterations: int) -> None:
         tables = tuple(
-            kernels.Tables(*(self.game.part(a, p) for a in (self._regrets, self._strategy, self._plan, self._average, self._last)))
+            kernels.Tables(
+                *(self.game.part(a, p) for a in (self._regrets, self._strategy, self._plan, self._average, self._last))
+            )
             for p in range(2)
         )
         while iterations > 0:

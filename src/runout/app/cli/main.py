@@ -9,6 +9,7 @@ from typing import cast
 import typer
 
 from runout.app.cli.equity import equity_command, tables_command
+from runout.app.cli.game import game_command
 from runout.errors import RunoutError
 
 app = typer.Typer(
@@ -41,6 +42,7 @@ def _root(
 
 
 app.command("equity")(equity_command)
+app.command("game")(game_command)
 app.command("tables", hidden=True)(tables_command)
 
 

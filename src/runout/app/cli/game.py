@@ -1,0 +1,135 @@
+"""`runout game`: solve a small game with any variant of CFR, or several side by side."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from runout.analysis.game_solution import GameSolution
+
+
+def game_command(
+    game: str = typer.Argument(help="kuhn, leduc, or openspiel:NAME for one of OpenSpiel's."),
+    algorithm: str | None = typer.Option(
+        None,
+        "--algorithm",
+        "-a",
+        help="cfr, cfr+, lcfr, dcfr (the default), dcfr+, pcfr+, pdcfr+, sapcfr+, hs-dcfr, external-sampling, "
+        "outcome-sampling or chance-sampling; parameters in brackets, as in 'dcfr(1.5,0,2)'.",
+    ),
+    iterations: int | None = typer.Option(None, "--iterations", "-n", help="Iterations in all; 1000 by default."),
+    target: float | None = typer.Option(None, "--target", help="Stop at this exploitability, in mA/g."),
+    updates: str = typer.Option("alternating", "--updates", help="alternating or simultaneous."),
+    backend: str = typer.Option("numba", "--backend", help="numba or torch."),
+    device: str = typer.Option("auto", "--device", help="For torch: auto, cpu, cuda or mps."),
+    seed: int = typer.Option(0, "--seed", help="Seed of the sampling algorithms."),
+    compare: str | None = typer.Option(None, "--compare", help="Algorithms to run side by side: cfr,cfr+,dcfr."),
+    plot: Path | None = typer.Option(None, "--plot", help="Draw the convergence curve to a .png or .svg file."),
+    rows: int = typer.Option(24, "--rows", min=0, help="Rows of the strategy table; 0 shows all."),
+    output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
+    resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON object (chips)."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar and no colours."),
+) -> None:
+    """Solve a small two-player game; exploitability is exact, in thousandths of an ante a game (mA/g)."""
+    from runout.app.plots import check_plot_path
+    from runout.app.tabular import UNIT
+    from runout.errors import InputError
+
+    if updates not in ("alternating", "simultaneous"):
+        raise InputError(f"unknown updates {updates!r}: use alternating or simultaneous")
+    if plot is not None:
+        check_plot_path(plot)
+    if compare is not None and (algorithm or output or resume):
+        raise InputError("--compare cannot be joined with --algorithm, -o or --resume")
+    common: dict[str, Any] = {
+        "iterations": iterations,
+        "target": target,
+        "alternating": updates == "alternating",
+        "seed": seed,
+        "backend": backend,
+        "device": device,
+    }
+    names = [algorithm] if compare is None else _listed(compare)
+    solutions = _solve(game, names, common, quiet or as_json, resume, output or resume)
+    if plot is not None:
+        from runout.app.cli.game_view import scaled_curve
+        from runout.app.plots import save_plot
+
+        save_plot(plot, {name: scaled_curve(found) for name, found in solutions.items()}, game, UNIT)
+    if as_json:
+        _print_json(game, list(solutions.values()), compare is not None)
+    else:
+        _show(solutions, compare is not None, rows, quiet)
+
+
+def _solve(
+    game: str,
+    names: list[str] | list[str | None],
+    common: dict[str, Any],
+    quiet: bool,
+    resume: Path | None,
+    output: Path | None,
+) -> dict[str, GameSolution]:
+    from runout.app.cli.progress import progress_bar
+    from runout.app.tabular import solve_game
+    from runout.games.catalog import load_game
+    from runout.games.compiled import compile_game
+    from runout.solvers.catalog import parse_algorithm
+
+    for name in names:
+        if name is not None:
+            parse_algorithm(name)  # refuse the last one before the first is run
+    compiled = compile_game(load_game(game))
+    solutions = {}
+    for name in names:
+        with progress_bar(common["iterations"], quiet, name or compiled.name) as progress:
+            found = solve_game(compiled, name, resume=resume, output=output, progress=progress, **common)
+        solutions[found.algorithm] = found
+    return solutions
+
+
+def _listed(text: str) -> list[str]:
+    """Names between commas that are not inside brackets."""
+    from runout.errors import InputError
+
+    names = [name.strip() for name in re.split(r",(?![^()]*\))", text)]
+    if not all(names):
+        raise InputError(f"cannot read --compare {text!r}: use names with commas between, cfr,cfr+,dcfr")
+    return names
+
+
+def _show(solutions: dict[str, GameSolution], compared: bool, rows: int, quiet: bool) -> None:
+    from runout.app.cli.game_view import make_console, show_comparison, show_solution
+
+    console = make_console(quiet)
+    if compared:
+        show_comparison(console, solutions)
+    else:
+        show_solution(console, next(iter(solutions.values())), rows)
+
+
+def _print_json(game: str, solutions: list[GameSolution], compared: bool) -> None:
+    import json
+
+    runs = [
+        {
+            "game": game,
+            "algorithm": solution.algorithm,
+            "iterations": solution.iterations,
+            "exploitability": solution.exploitability,
+            "nash_conv": solution.nash_conv,
+            "value": solution.value,
+            "unit": "chips",
+            "seconds": solution.seconds,
+        }
+        for solution in solutions
+    ]
+    if compared:
+        print(json.dumps({"game": game, "runs": runs}))
+    else:
+        print(json.dumps({**runs[0], "policy": solutions[0].policy, "curve": solutions[0].curve}))

@@ -1,0 +1,55 @@
+"""A progress bar that draws the events of a run; silent where there is no terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from runout.protocols import Event, OnEvent
+
+
+@contextmanager
+def progress_bar(iterations: int | None, quiet: bool = False, label: str = "solving") -> Iterator[OnEvent | None]:
+    """A drawer of events to hand to a run, on standard error; None when quiet or not on a terminal.
+
+    The bar fills by time where a run says how much is left, and by `iterations` otherwise.
+    """
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30),
+        TextColumn("{task.fields[iteration]:>9,}"),
+        TextColumn("{task.fields[reached]:>20}"),
+        TextColumn("{task.fields[left]:>11}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=1.0, iteration=0, reached="getting ready", left="")
+
+        def draw(event: Event) -> None:
+            bar.update(
+                task,
+                completed=_share(event, iterations),
+                iteration=event.iteration,
+                reached="" if event.exploitability is None else f"{event.exploitability:.3g} {event.unit}",
+                left="" if event.remaining is None else f"{_clock(event.remaining)} left",
+            )
+
+        yield draw
+
+
+def _share(event: Event, iterations: int | None) -> float:
+    if event.remaining is not None and event.elapsed + event.remaining > 0:
+        return event.elapsed / (event.elapsed + event.remaining)
+    return min(1.0, event.iteration / iterations) if iterations else 0.0
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -12,11 +12,11 @@ from runout.cards.cards import board as parse_board
 from runout.cards.cards import cards, cards_text, require_distinct
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.evaluator import tables
-from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS, disjoint_combos
+from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
 from runout.cards.ranges import Range
 from runout.cards.suits import canonical_subsets, combo_images, symmetries
 from runout.errors import InputError
-from runout.kernels.equity import range_equity, sampled_equity
+from runout.kernels.equity import opponents, range_equity, sampled_equity
 from runout.kernels.threads import thread_map
 
 _MOST_DEAD = 52 - 9  # two hands and a board must be left
@@ -54,7 +54,7 @@ def equity(
     if len(gone) > _MOST_DEAD:
         raise InputError(f"{len(gone)} dead cards leave too few for two hands and a board: use at most {_MOST_DEAD}")
     weights = np.stack([_weights(side, [*on_board, *gone]) for side in (first, second)])
-    met = weights[::-1] @ disjoint_combos()  # [2, 1326] weight of the opponents that each combo can meet
+    met = opponents(COMBO_CARDS, weights)  # [2, 1326] weight of the hands that each combo can meet
     _require_a_deal(weights, met)
     if samples is not None:
         return _sampled(weights, met, on_board, gone, samples, seed)

@@ -32,6 +32,25 @@ def sort_by_strength(strength, order, spare):
 
 
 @njit(cache=True, nogil=True)
+def opponents(hands, weights):
+    """float64 [2, h]: the weight of the other side's hands that share no card with each of hands uint8 [h, 2].
+
+    Plain sums, so that a weight is never lost in the difference of larger ones.
+    """
+    met = np.zeros(weights.shape)
+    for i in range(hands.shape[0]):
+        a, b = hands[i, 0], hands[i, 1]
+        for j in range(i):
+            c, d = hands[j, 0], hands[j, 1]
+            if a != c and a != d and b != c and b != d:
+                met[0, i] += weights[1, j]
+                met[1, i] += weights[0, j]
+                met[0, j] += weights[1, i]
+                met[1, j] += weights[0, i]
+    return met
+
+
+@njit(cache=True, nogil=True)
 def range_equity(boards, counts, hands, weights, tables, share):
     """Add up, over boards, what each hand wins against the other side's range.
 

@@ -30,8 +30,8 @@ def run(full: bool) -> None:
         seconds = _best_of(20 if full else 7, lambda args=args: equity(*args))
         alone = _best_of(20 if full else 7, lambda args=args: equity(*args, threads=1))
         _line(f"random against random, {name}, exact", f"{seconds:.4f} s, on one thread {alone:.4f} s")
-    seconds = _best_of(1, lambda: equity169.compute())
-    _line(f"169 × 169 table, {thread_count()} threads", f"{seconds:.1f} s")
+    seconds = _best_of(1, equity169.compute)
+    _line(f"preflop table (169 × 169, 1326 × 1326), {thread_count()} threads", f"{seconds:.1f} s")
     _compiling()
 
 

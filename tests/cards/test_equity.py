@@ -6,14 +6,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reference.equity import brute_force_equity
+from reference.evaluator import best_rank
 from runout.cards import equity as equity_module
 from runout.cards import equity169
 from runout.cards.cards import cards, cards_text
-from runout.cards.equity import equity
-from runout.cards.equity169 import equity_table, equity_vs_random, pair_table
+from runout.cards.equity import Equity, equity
+from runout.cards.equity169 import combo_equity_table, equity_table, equity_vs_random, pair_table
+from runout.cards.evaluator import tables
 from runout.cards.hands import CLASS_NAMES, COMBO_CARDS, class_index, combo, disjoint_combos
 from runout.cards.ranges import Range
+from runout.cards.suits import combo_images
 from runout.errors import InputError
+from runout.kernels.equity import combo_scores, opponents
 
 PREFLOP = [("AA", "KK", 0.819461), ("AKs", "QQ", 0.460485), ("AKo", "22", 0.473508)]
 AGAINST_RANDOM = [("AA", 0.852037), ("72o", 0.345836), ("32o", 0.323032)]
@@ -140,26 +144,58 @@ def test_the_table_is_symmetric_and_complete() -> None:
     assert pairs[class_index("AA"), class_index("72o")] == 72
 
 
+def enumerated(first: str, second: str) -> Equity:
+    """Preflop equity without the table."""
+    weights = np.stack([Range(first).weights, Range(second).weights])
+    return equity_module._enumerated(weights, opponents(COMBO_CARDS, weights), [], [], 0)
+
+
 @pytest.mark.parametrize(
     ("first", "second"), [("AKs", "AKs"), ("AKs", "QQ"), ("77", "77"), ("JTs", "A2o"), ("A5o", "A5s"), ("32o", "32o")]
 )
-def test_the_table_agrees_with_direct_enumeration(first: str, second: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = equity_table()[class_index(first), class_index(second)]
-    by_table = equity(first, second)
-    monkeypatch.setattr(equity_module, "_class_weights", lambda weights: None)
-    enumerated = equity(first, second)
-    assert by_table.equity[0] == pytest.approx(expected, abs=1e-15)
-    assert enumerated.equity[0] == pytest.approx(expected, abs=1e-12)
-    np.testing.assert_allclose(by_table.hands, enumerated.hands, atol=1e-12)
-    assert by_table.deals == enumerated.deals
+def test_the_table_of_classes_agrees_with_enumeration(first: str, second: str) -> None:
+    found = enumerated(first, second)
+    assert equity_table()[class_index(first), class_index(second)] == pytest.approx(found.equity[0], abs=1e-12)
 
 
-def test_ranges_by_class_are_added_up_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_table = equity("AA:0.1,AKs,72o:0.7", "KK,AKo:0.3,72o")
-    monkeypatch.setattr(equity_module, "_class_weights", lambda weights: None)
-    enumerated = equity("AA:0.1,AKs,72o:0.7", "KK,AKo:0.3,72o")
-    assert by_table.equity == pytest.approx(enumerated.equity, abs=1e-12)
-    np.testing.assert_allclose(by_table.hands, enumerated.hands, atol=1e-12)
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("AsKh", "QsQh"), ("AsKs", "JTs,Ks9s:0.3"), ("AA:0.1,AKs,72o:0.7", "KK,AKo:0.3,72o"), ("5d4d,5c4c", "AcAd,5h4h")],
+)
+def test_the_table_of_combos_agrees_with_enumeration(first: str, second: str) -> None:
+    by_table, found = equity(first, second), enumerated(first, second)
+    assert by_table.equity == pytest.approx(found.equity, abs=1e-12)
+    np.testing.assert_allclose(by_table.hands, found.hands, atol=1e-12)
+    assert by_table.deals == found.deals == 2_598_960
+
+
+def test_the_table_of_combos_is_complete_and_blind_to_the_names_of_suits() -> None:
+    table = combo_equity_table()
+    assert np.array_equal(table + table.T, disjoint_combos().astype(float))
+    for images in combo_images():
+        assert np.array_equal(table[images[:, None], images], table)
+
+
+def test_scores_agree_with_one_comparison_at_a_time() -> None:
+    rng = np.random.default_rng(5)
+    boards = np.array([rng.choice(52, 5, replace=False) for _ in range(70)], np.uint8)  # more than one block
+    counts = rng.integers(1, 25, 70)
+    hands = COMBO_CARDS[rng.choice(1326, 9, replace=False)]
+    scores = np.zeros((9, 9), np.int32)
+    combo_scores(boards, counts, hands, tables(), scores)
+    expected = np.zeros((9, 9), np.int32)
+    for board, count in zip(boards.tolist(), counts.tolist(), strict=True):
+        found = [None if set(hand) & set(board) else best_rank([*hand, *board]) for hand in hands.tolist()]
+        for i, mine in enumerate(found):
+            for j, theirs in enumerate(found):
+                if mine is not None and theirs is not None:
+                    expected[i, j] += count * ((mine > theirs) + (mine >= theirs))
+    assert np.array_equal(scores, expected)
+
+
+def test_opponents_are_the_weights_that_share_no_card() -> None:
+    weights = np.random.default_rng(2).random((2, 1326))
+    np.testing.assert_allclose(opponents(COMBO_CARDS, weights), weights[::-1] @ disjoint_combos(), rtol=1e-12)
 
 
 def test_aces_are_best_and_the_table_has_every_class() -> None:
@@ -170,9 +206,7 @@ def test_aces_are_best_and_the_table_has_every_class() -> None:
 
 @pytest.mark.slow
 def test_the_shipped_table_is_the_one_that_is_computed() -> None:
-    computed = equity169.compute()
-    for key, values in equity169._data().items():
-        assert np.array_equal(values, computed[key]), key
+    assert np.array_equal(equity169._scores(), equity169.compute())
 
 
 # --- sampling

@@ -10,9 +10,9 @@ import numpy as np
 
 from runout.cards.cards import board as parse_board
 from runout.cards.cards import cards, cards_text, require_distinct
-from runout.cards.equity169 import equity_table, pair_table
+from runout.cards.equity169 import combo_equity_table
 from runout.cards.evaluator import tables
-from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
+from runout.cards.hands import COMBO_CARDS, COMBOS
 from runout.cards.ranges import Range
 from runout.cards.suits import canonical_subsets, combo_images, symmetries
 from runout.errors import InputError
@@ -59,9 +59,7 @@ def equity(
     if samples is not None:
         return _sampled(weights, met, on_board, gone, samples, seed)
     if not on_board and not gone:
-        by_class = [_class_weights(side) for side in weights]
-        if by_class[0] is not None and by_class[1] is not None:
-            return _from_table(by_class[0], by_class[1])
+        return _from_table(weights, met)
     return _enumerated(weights, met, on_board, gone, threads)
 
 
@@ -78,25 +76,9 @@ def _require_a_deal(weights: np.ndarray, met: np.ndarray) -> None:
         raise InputError(f"no hands of the two sides can be dealt together: both need {common}; add other hands")
 
 
-def _class_weights(weights: np.ndarray) -> np.ndarray | None:
-    """float64 [169] where every combo of a class has the same weight, else None."""
-    by_class = weights[np.unique(COMBO_CLASS, return_index=True)[1]]  # of one combo of each class
-    return by_class if np.array_equal(by_class[COMBO_CLASS], weights) else None
-
-
-def _from_table(first: np.ndarray, second: np.ndarray) -> Equity:
-    """Ranges by class before the flop: sums over the exact 169 × 169 table."""
-    pairs = pair_table()
-    per_combo = CLASS_COMBOS[:, None]
-    hands = []
-    for mine, theirs in ((first, second), (second, first)):
-        met = (pairs / per_combo) @ theirs
-        share = (equity_table() * pairs / per_combo) @ theirs
-        by_class = np.divide(share, met, out=np.full(CLASSES, np.nan), where=(met > 0) & (mine > 0))
-        hands.append(by_class[COMBO_CLASS])
-    joint = first[:, None] * second[None, :] * pairs
-    value = float((joint * equity_table()).sum() / joint.sum())
-    return Equity((value, 1.0 - value), True, 0.0, (hands[0], hands[1]), 2_598_960)
+def _from_table(weights: np.ndarray, met: np.ndarray) -> Equity:
+    """Before the flop: sums over the exact table of all pairs of hands."""
+    return _exact(weights, weights[::-1] @ combo_equity_table().T, met, comb(52, 5))
 
 
 def _enumerated(weights: np.ndarray, met: np.ndarray, board: list[int], dead: list[int], threads: int) -> Equity:
@@ -117,8 +99,12 @@ def _enumerated(weights: np.ndarray, met: np.ndarray, board: list[int], dead: li
     found[:, live] = np.sum(thread_map(sums, parts, threads), axis=0)
     share = found[:, combo_images()[group]].mean(axis=1)  # each board stands for its renamed copies too
     met = met * comb(len(deck) - 4, 5 - len(board))  # every pair of hands meets on so many boards
+    return _exact(weights, share, met, int(counts.sum()))
+
+
+def _exact(weights: np.ndarray, share: np.ndarray, met: np.ndarray, boards: int) -> Equity:
     value = float((weights[0] * share[0]).sum() / (weights[0] * met[0]).sum())
-    return Equity((value, 1.0 - value), True, 0.0, _per_hand(weights, share, met), int(counts.sum()))
+    return Equity((value, 1.0 - value), True, 0.0, _per_hand(weights, share, met), boards)
 
 
 def _per_hand(weights: np.ndarray, share: np.ndarray, met: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

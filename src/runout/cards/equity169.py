@@ -1,7 +1,8 @@
-"""The exact all-in equity of every hand class against every other, all boards and all card removal.
+"""Exact all-in equity before the flop: every hand class against every combo, all boards and all card removal.
 
-`scores[i, j]` is twice the wins plus the ties of class i over all deals, and `pairs[i, j]` the number of combo pairs
-that share no card; both are whole numbers. Computed by `runout tables equity` and shipped as data/equity169.npz.
+`scores[i, j]` is twice the wins plus the ties of the first combo of class i against combo j over all boards, a whole
+number; 0 where the two share a card. Suits renamed, it holds every combo against every combo. Computed by
+`runout tables equity` and shipped as data/equity169.npz.
 """
 
 from __future__ import annotations
@@ -14,30 +15,40 @@ from pathlib import Path
 import numpy as np
 
 from runout.cards.evaluator import tables
-from runout.cards.hands import CLASSES, COMBO_CARDS, COMBO_CLASS, disjoint_combos
-from runout.cards.suits import canonical_boards
-from runout.kernels.equity import class_scores
+from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS, disjoint_combos
+from runout.cards.suits import canonical_boards, combo_images
+from runout.kernels.equity import combo_scores
 from runout.kernels.threads import thread_map
 
 BOARDS = comb(48, 5)  # boards for a given pair of hands
 
+_FIRST = np.unique(COMBO_CLASS, return_index=True)[1]  # [169] the first combo of each class
+
 
 @cache
-def _data() -> dict[str, np.ndarray]:
+def _scores() -> np.ndarray:
+    """int32 [169, 1326], see the module's docstring."""
     with resources.files("runout.cards").joinpath("data/equity169.npz").open("rb") as file:
-        return dict(np.load(file, allow_pickle=False))
+        return np.load(file, allow_pickle=False)["scores"]
+
+
+@cache
+def combo_equity_table() -> np.ndarray:
+    """float64 [1326, 1326]: the equity of the row's combo against the column's, 0 where they share a card."""
+    to_first = np.argmax(combo_images() == _FIRST[COMBO_CLASS], axis=0)  # a renaming of each combo to its class's first
+    return _scores()[COMBO_CLASS[:, None], combo_images()[to_first]] / (2.0 * BOARDS)
 
 
 @cache
 def equity_table() -> np.ndarray:
     """float64 [169, 169]: the equity of the row's class against the column's."""
-    return _data()["scores"] / (2.0 * BOARDS * pair_table())
+    return _by_class(_scores()) / (2.0 * BOARDS * pair_table())
 
 
 @cache
 def pair_table() -> np.ndarray:
     """int64 [169, 169]: pairs of combos that share no card; two players can hold the same class."""
-    return _data()["pairs"]
+    return _by_class(disjoint_combos()[_FIRST])
 
 
 @cache
@@ -47,21 +58,28 @@ def equity_vs_random() -> np.ndarray:
     return (equity_table() * pairs).sum(axis=1) / pairs.sum(axis=1)
 
 
-def compute(threads: int = 0) -> dict[str, np.ndarray]:
-    """Both tables from scratch, over the 134,459 canonical boards."""
+def compute(threads: int = 0) -> np.ndarray:
+    """The scores from scratch, over the 134,459 canonical boards."""
     boards, counts = canonical_boards(5)
     parts = np.array_split(np.arange(len(boards)), 16)
 
     def scores_of(part: np.ndarray) -> np.ndarray:
-        scores = np.zeros((CLASSES, CLASSES), np.int64)
-        class_scores(boards[part], counts[part], COMBO_CARDS, COMBO_CLASS, tables(), scores)
+        scores = np.zeros((COMBOS, COMBOS), np.int32)
+        combo_scores(boards[part], counts[part], COMBO_CARDS, tables(), scores)
         return scores
 
-    scores = np.sum(thread_map(scores_of, parts, threads), axis=0)
-    member = np.eye(CLASSES, dtype=np.int64)[COMBO_CLASS]  # [1326, 169]
-    return {"scores": scores, "pairs": member.T @ disjoint_combos().astype(np.int64) @ member}
+    every = np.sum(thread_map(scores_of, parts, threads), axis=0)
+    # a canonical board stands for its renamed copies: rename the hands instead
+    scores = sum(every[images[_FIRST][:, None], images] for images in combo_images()) // len(combo_images())
+    return np.where(disjoint_combos()[_FIRST], scores, 0).astype(np.int32)
 
 
 def write(path: Path, threads: int = 0) -> None:
-    """Compute the tables and write them as an .npz file."""
-    np.savez_compressed(path, **compute(threads))  # type: ignore[arg-type]
+    """Compute the scores and write them as an .npz file."""
+    np.savez_compressed(path, scores=compute(threads))
+
+
+def _by_class(rows: np.ndarray) -> np.ndarray:
+    """int64 [169, 169]: sums over all pairs of combos of two classes, from rows [169, 1326] of each class's first."""
+    sums = np.stack([np.bincount(COMBO_CLASS, row, CLASSES) for row in rows])
+    return CLASS_COMBOS[:, None] * sums.astype(np.int64)

@@ -12,6 +12,9 @@ from numba import njit
 
 from runout.kernels.evaluator import board_strengths, flush_suit, rank_strength
 
+_BLOCK = 64  # boards at once: their strengths stay in the cache, and sums of results fit 16 bits
+_BLOCKED = 32767  # stronger than every hand, so that none beats or ties it
+
 
 @njit(cache=True, nogil=True)
 def sort_by_strength(strength, order, spare):
@@ -99,50 +102,35 @@ def _add_shares(group, hands, total, by_card, share, scale):
 
 
 @njit(cache=True, nogil=True)
-def class_scores(boards, counts, hands, classes, tables, scores):
-    """Add to scores int64 [169, 169] twice the wins plus the ties of every class against every class.
+def combo_scores(boards, counts, hands, tables, scores):
+    """Add to scores int32 [h, h] twice the wins plus the ties of every hand against every other.
 
-    The running sums of the module's docstring, with the 169 classes of the weaker hand side by side.
+    boards uint8 [n, 5], counts int64 [n] (deals each stands for, at most 24), hands uint8 [h, 2]. Hands are compared
+    whether they share a card or not: the caller knows which can meet.
     """
     h = hands.shape[0]
     strength = np.empty(h, np.int32)
-    live = np.empty(h, np.int32)
-    spare = np.empty(h, np.int32)
-    total = np.empty(169, np.int32)
-    by_card = np.empty((52, 169), np.int32)
-    row = np.empty(169, np.int32)
-    for index in range(boards.shape[0]):
-        board_strengths(boards[index], hands, tables, strength)
-        n = 0
+    block = np.empty((_BLOCK, h), np.int16)
+    row = np.empty(h, np.int16)
+    for start in range(0, boards.shape[0], _BLOCK):
+        size = min(_BLOCK, boards.shape[0] - start)
+        for b in range(size):
+            board_strengths(boards[start + b], hands, tables, strength)
+            for i in range(h):
+                block[b, i] = strength[i] if strength[i] > 0 else _BLOCKED
         for i in range(h):
-            if strength[i] > 0:
-                live[n] = i
-                n += 1
-        sort_by_strength(strength, live[:n], spare)
-        total[:] = 0
-        by_card[:] = 0
-        first = 0
-        while first < n:
-            last = first
-            while last < n and strength[live[last]] == strength[live[first]]:
-                last += 1
-            for seen in range(2):  # before the group is added: wins; after: wins and ties
-                if seen == 1:
-                    for k in range(first, last):
-                        i = live[k]
-                        total[classes[i]] += 1
-                        by_card[hands[i, 0], classes[i]] += 1
-                        by_card[hands[i, 1], classes[i]] += 1
-                for k in range(first, last):
-                    i = live[k]
-                    a, b = by_card[hands[i, 0]], by_card[hands[i, 1]]
-                    for j in range(169):
-                        row[j] = total[j] - a[j] - b[j]
-                    row[classes[i]] += seen  # h itself went in once and out twice
-                    target = scores[classes[i]]
-                    for j in range(169):
-                        target[j] += counts[index] * row[j]
-            first = last
+            row[:] = 0
+            for b in range(size):
+                if block[b, i] != _BLOCKED:
+                    _add_results(row, block[b, i], block[b], np.int16(counts[start + b]))
+            for j in range(h):
+                scores[i, j] += row[j]
+
+
+@njit(cache=True, nogil=True)
+def _add_results(row, own, others, count):
+    for j in range(row.shape[0]):
+        row[j] += count * (np.int16(own > others[j]) + np.int16(own >= others[j]))
 
 
 @njit(cache=True, nogil=True)

@@ -53,7 +53,7 @@ def equity_command(
 
 
 def tables_command(
-    which: str = typer.Argument(help="equity: the 169 × 169 table; evaluator: the hand strength tables."),
+    which: str = typer.Argument(help="equity: every hand against every other; evaluator: hand strength."),
     output: Path | None = typer.Option(None, "-o", "--output", help="File to write; the packaged one by default."),
     threads: int = typer.Option(0, "--threads", min=0, help="Threads; 0 uses every core."),
 ) -> None:

@@ -10,7 +10,8 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -87,6 +88,17 @@ def compile_game(game: AnyGame | CompiledGame, check: bool = True) -> CompiledGa
     return _Builder(game).build()
 
 
+class _Set(NamedTuple):
+    """An information set as it is found."""
+
+    key: str
+    text: str
+    player: int
+    actions: tuple[str, ...]
+    parent: int  # set at which its player acted last, in order of discovery; NO_INFOSET where none
+    parent_action: int
+
+
 class _Builder:
     """Walks the game level by level, then numbers information sets and sequences."""
 
@@ -101,8 +113,7 @@ class _Builder:
         self.found: list[int] = []  # [nodes]: information set in order of discovery
         self.levels: list[int] = [0]
         self.index: dict[str, int] = {}  # key -> information set in order of discovery
-        self.sets: list[tuple[str, str, int, tuple[str, ...]]] = []  # key, text, player, actions
-        self.set_parent: list[tuple[int, int]] = []  # own (set, action) before it; (NO_INFOSET, 0) where none
+        self.sets: list[_Set] = []
 
     def build(self) -> CompiledGame:
         self._walk()
@@ -111,9 +122,9 @@ class _Builder:
         children = np.array(self.children, np.int32)
         first_child = np.zeros(len(player), np.int32)
         first_child[children > 0] = 1 + np.unique(parent[1:], return_index=True)[1]
-        numbering = _number(self.sets, self.set_parent)
+        numbering = _number(self.sets)
         found = np.array(self.found, np.int32)
-        infoset = np.where(found >= 0, numbering.position[found], NO_INFOSET).astype(np.int32)
+        infoset = numbering.position[found]
         chance = np.array(self.chance)
         chance_reach = chance.copy()
         sequence = np.zeros((2, len(player)), np.int32)
@@ -182,61 +193,55 @@ class _Builder:
         key = self.game.infoset(state)
         if key not in self.index:
             self.index[key] = len(self.sets)
-            self.sets.append((key, self.game.describe(state), player, actions))
-            self.set_parent.append(last[player])
+            self.sets.append(_Set(key, self.game.describe(state), player, actions, *last[player]))
         return self.index[key]
 
 
 @dataclass(frozen=True, slots=True)
 class _Numbering:
     infosets: tuple[InfoSet, ...]
-    position: np.ndarray  # int32 [sets in order of discovery]: index in `infosets`
-    local: dict[int, np.ndarray]  # set in order of discovery -> its player's own sequence numbers
+    position: np.ndarray  # int32 [sets in order of discovery + 1]: index in `infosets`; NO_INFOSET at the end
+    local: list[np.ndarray]  # for each set in order of discovery its player's own sequence numbers
     sides: tuple[tuple[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]  # groups, parents
     infoset_start: tuple[int, int, int]
     sequence_start: tuple[int, int, int]
 
 
-def _number(sets: list[tuple[str, str, int, tuple[str, ...]]], set_parent: list[tuple[int, int]]) -> _Numbering:
+def _number(sets: list[_Set]) -> _Numbering:
     """Number the sets of each player by (depth, actions, discovery) and their sequences group by group."""
     depth: list[int] = []
-    for above, _ in set_parent:
-        depth.append(0 if above == NO_INFOSET else depth[above] + 1)
+    for found in sets:
+        depth.append(0 if found.parent == NO_INFOSET else depth[found.parent] + 1)
+
+    def kind(i: int) -> tuple[int, int]:
+        return depth[i], len(sets[i].actions)
+
     ordered: list[InfoSet] = []
-    position = np.zeros(len(sets), np.int32)
-    local: dict[int, np.ndarray] = {}
+    position = np.full(len(sets) + 1, NO_INFOSET, np.int32)  # the last place is that of NO_INFOSET
+    local: list[np.ndarray] = [np.zeros(0, np.int64)] * len(sets)
     sides, starts, offset = [], [0], [0]
     for player in range(2):
-        mine = [i for i in range(len(sets)) if sets[i][2] == player]
-        mine.sort(key=lambda i: (depth[i], len(sets[i][3]), i))
+        mine = sorted((i for i in range(len(sets)) if sets[i].player == player), key=lambda i: (kind(i), i))
         groups: list[list[int]] = []
-        bounds = [
-            k for k in range(len(mine)) if k == 0 or _kind(sets, depth, mine[k]) != _kind(sets, depth, mine[k - 1])
-        ]
         start = EMPTY_SEQUENCE + 1
-        for first, end in zip(bounds, [*bounds[1:], len(mine)], strict=True):
-            count, actions = end - first, len(sets[mine[first]][3])
-            groups.append([first, count, start, actions])
-            for place, i in enumerate(mine[first:end]):
-                local[i] = start + place + count * np.arange(actions)
+        for (_, actions), members in groupby(mine, key=kind):
+            group = list(members)
+            groups.append([len(ordered) - starts[-1], len(group), start, actions])
+            for place, i in enumerate(group):
+                local[i] = start + place + len(group) * np.arange(actions)
                 position[i] = len(ordered)
-                key, text, _, names = sets[i]
-                ordered.append(InfoSet(key, text, player, names, offset[-1] + local[i]))
-            start += count * actions
-        above = [
-            EMPTY_SEQUENCE if set_parent[i][0] == NO_INFOSET else local[set_parent[i][0]][set_parent[i][1]]
+                ordered.append(InfoSet(sets[i].key, sets[i].text, player, sets[i].actions, offset[-1] + local[i]))
+            start += len(group) * actions
+        parents = [
+            EMPTY_SEQUENCE if sets[i].parent == NO_INFOSET else local[sets[i].parent][sets[i].parent_action]
             for i in mine
         ]
-        sides.append((np.array(groups, np.uint64).reshape(-1, 4), np.array(above, np.uint32)))
+        sides.append((np.array(groups, np.uint64).reshape(-1, 4), np.array(parents, np.uint32)))
         starts.append(len(ordered))
         offset.append(offset[-1] + start)
     return _Numbering(
         tuple(ordered), position, local, (sides[0], sides[1]), (0, starts[1], starts[2]), (0, offset[1], offset[2])
     )
-
-
-def _kind(sets: list[tuple[str, str, int, tuple[str, ...]]], depth: list[int], i: int) -> tuple[int, int]:
-    return depth[i], len(sets[i][3])
 
 
 # A block of the payoff matrix costs about as much to start as so many cells; rows are padded where that is cheaper.

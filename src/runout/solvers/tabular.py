@@ -41,12 +41,7 @@ class TabularSolver:
         self._realise()
 
     def step(self, iterations: int) -> None:
-        tables = tuple(
-            kernels.Tables(
-                *(self.game.part(a, p) for a in (self._regrets, self._strategy, self._plan, self._average, self._last))
-            )
-            for p in range(2)
-        )
+        tables = (self._tables(0), self._tables(1))
         while iterations > 0:
             chunk = min(iterations, CHUNK)
             kernels.iterate(self.game.sides, tables, self.schedule.rows(self.iteration, chunk), self.alternating)
@@ -81,6 +76,10 @@ class TabularSolver:
         }
         self.iteration = restored(state, tables)
         self._realise()
+
+    def _tables(self, player: int) -> kernels.Tables:
+        arrays = (self._regrets, self._strategy, self._plan, self._average, self._last)
+        return kernels.Tables(*(self.game.part(array, player) for array in arrays))
 
     def _realise(self) -> None:
         for p in range(2):

@@ -132,6 +132,13 @@ class BettingTree:
         runouts = sum(int((s.terminal_kind == RUNOUT).sum()) * (last - s.street) for s in self.streets)
         return self.nodes + self.terminals + self.chances + runouts
 
+    def with_streets(self, count: int) -> BettingTree:
+        """The same tree with `count` streets, empty ones at the end where all lines end before."""
+        streets = list(self.streets)
+        while len(streets) < count:
+            streets.append(_StreetBuilder(streets[-1].street + 1, lambda _: (), 0).finished())
+        return BettingTree(self.start, tuple(streets))
+
     def line_of(self, street: int, node: int) -> str:
         """The line that leads to a node of `streets[street]`, with '?' for the cards."""
         tree, tokens = self.streets[street], []

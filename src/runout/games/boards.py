@@ -1,0 +1,175 @@
+"""The boards of a game, street by street: cards dealt, hands left, and renamings of suits that make boards equal.
+
+`board_tree` lists every canonical board once. A board of the next street carries the weight of all that it stands for;
+what is computed on it is handed to its renamed copies by the board before (`symmetrise` in the sweep).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from runout.cards.evaluator import tables
+from runout.cards.hands import COMBO_CARDS
+from runout.cards.suits import canonical_subsets, card_images, symmetries
+from runout.kernels.board_hands import count_hands, fill_hands, image_hands, run_out_matrix
+from runout.kernels.showdown import LANES
+from runout.kernels.sweep import Boards
+from runout.kernels.threads import thread_map
+
+
+@dataclass(frozen=True, slots=True)
+class BoardStreet:
+    """The boards of one street, as the kernels take them and as people name them."""
+
+    cards: np.ndarray  # uint8 [B, c]: all cards, in the order of the streets they came on
+    parent: np.ndarray  # int32 [B]: the board before
+    copies: np.ndarray  # int32 [B]: cards (or flops) that its last deal stands for
+    tables: Boards
+
+
+def board_tree(
+    board: Sequence[int],
+    weights: np.ndarray,
+    streets: int,
+    runouts: Sequence[bool] = (),
+    isomorphism: bool = True,
+    threads: int = 0,
+    deck: Sequence[int] = range(52),
+) -> list[BoardStreet]:
+    """The boards from `board` on over so many streets, one card each.
+
+    weights float64 [2, 1326]; runouts: for each street but the last, whether lines are all-in there.
+    """
+    unseen = np.array([c for c in deck if c not in set(board)])
+    group = symmetries([board, unseen], weights) if isomorphism else np.array([0])
+    cards = np.array([board], np.uint8).reshape(1, len(board))
+    live = [np.flatnonzero(side) for side in weights]
+    hands = np.concatenate([COMBO_CARDS[side] for side in live])
+    before = (np.array([[0], [len(live[0])]]), np.array([[len(side)] for side in live], np.int32), hands)
+    found: list[BoardStreet] = []
+    dealt, parent, groups = np.zeros((1, 0), np.uint8), np.zeros(1, np.int32), [group]
+    copies, weight = np.ones(1, np.int32), np.ones(1, np.float32)
+    for street in range(streets):
+        last = street == streets - 1
+        filled = _filled(cards, dealt, parent, before, last)
+        tables_ = filled._replace(weight=weight, **({} if last else _images(filled, groups)))
+        if not last:
+            next_ = _deal(cards, groups, unseen)
+            tables_ = tables_._replace(child_first=next_.first)
+            if street < len(runouts) and runouts[street]:
+                tables_ = _with_run_outs(tables_, cards, unseen, threads)
+        found.append(BoardStreet(cards, parent, copies, tables_))
+        if not last:
+            before = (tables_.hands, tables_.count, np.stack([tables_.card_a, tables_.card_b], axis=1))
+            cards, dealt, parent, groups = next_.cards, next_.dealt, next_.parent, next_.groups
+            copies = next_.copies
+            weight = (copies / (len(unseen) - cards.shape[1] + 1 + len(board) - 4)).astype(np.float32)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    cards: np.ndarray
+    dealt: np.ndarray
+    parent: np.ndarray
+    copies: np.ndarray
+    first: np.ndarray
+    groups: list[np.ndarray]
+
+
+def _deal(cards: np.ndarray, groups: list[np.ndarray], unseen: np.ndarray) -> _Deal:
+    """One more card on every board, a class of equal cards once."""
+    rows, dealt, parent, copies, next_groups, first = [], [], [], [], [], [0]
+    for index, board in enumerate(cards):
+        left = np.setdiff1d(unseen, board)
+        choices, sizes = canonical_subsets(left, 1, groups[index])
+        for choice, size in zip(choices, sizes, strict=True):
+            rows.append(np.concatenate([board, choice]))
+            dealt.append(choice)
+            parent.append(index)
+            copies.append(size)
+            fixed = card_images()[groups[index], choice[0]] == choice[0]
+            next_groups.append(groups[index][fixed])
+        first.append(len(rows))
+    return _Deal(
+        np.array(rows, np.uint8),
+        np.array(dealt, np.uint8),
+        np.array(parent, np.int32),
+        np.array(copies, np.int32),
+        np.array(first, np.int32),
+        next_groups,
+    )
+
+
+def _filled(cards: np.ndarray, dealt: np.ndarray, parent: np.ndarray, before: tuple, last: bool) -> Boards:
+    parent_hands, parent_count, parent_cards = before
+    parent_a, parent_b = (np.ascontiguousarray(parent_cards[:, i]) for i in range(2))
+    boards = len(cards)
+    count = np.zeros((2, boards), np.int32)
+    count_hands(dealt, parent, parent_hands, parent_count, parent_a, parent_b, count)
+    stride = ((count + LANES - 1) // LANES * LANES).astype(np.int32)
+    ends = np.cumsum(stride.T.ravel(), dtype=np.int64)
+    hands = np.ascontiguousarray((ends - stride.T.ravel()).reshape(boards, 2).T)
+    size = int(ends[-1])
+    up, same = np.empty(size, np.int16), np.empty(size, np.int16)
+    card_a, card_b = np.empty(size, np.uint8), np.empty(size, np.uint8)
+    group_first = np.zeros(boards + 1, np.int64)
+    arguments = (cards, dealt, parent, parent_hands, parent_count, parent_a, parent_b, last, tables(), count, stride,
+                 hands, up, card_a, card_b, same, group_first)  # fmt: skip
+    groups = np.zeros((2, 0), np.int16)
+    total = fill_hands(*arguments, groups)
+    if last:
+        groups = np.empty((2, total), np.int16)
+        fill_hands(*arguments, groups)
+    return Boards(
+        count=count, stride=stride, hands=hands, up=up, card_a=card_a, card_b=card_b, same=same,
+        store=np.zeros((2, boards), np.int64), child_first=np.zeros(boards + 1, np.int32),
+        weight=np.ones(boards, np.float32), group_first=group_first, ends=groups,
+        image_count=np.ones(boards, np.int32), image_first=np.zeros((2, boards), np.int64),
+        images=np.zeros(0, np.int16), matrix=np.zeros(boards, np.int64), runouts=np.zeros(0, np.float32),
+    )  # fmt: skip
+
+
+def _images(boards: Boards, groups: list[np.ndarray]) -> dict[str, np.ndarray]:
+    """Where each hand goes under each renaming that leaves its board as it is."""
+    first = np.zeros((2, len(groups)), np.int64)
+    rows: list[np.ndarray] = []
+    at = 0
+    for board, group in enumerate(groups):
+        for player in range(2):
+            first[player, board] = at
+            for g in group if len(group) > 1 else ():
+                row = np.zeros(boards.stride[player, board], np.int16)
+                start, count = boards.hands[player, board], boards.count[player, board]
+                image_hands(boards.card_a, boards.card_b, start, count, card_images()[g], row)
+                rows.append(row)
+                at += len(row)
+    images = np.concatenate(rows) if rows else np.zeros(0, np.int16)
+    return {"image_count": np.array([len(g) for g in groups], np.int32), "image_first": first, "images": images}
+
+
+def _with_run_outs(boards: Boards, cards: np.ndarray, unseen: np.ndarray, threads: int) -> Boards:
+    """The same boards with the matrices of their all-ins."""
+    sizes = boards.stride[0].astype(np.int64) * boards.stride[1]
+    first = np.concatenate([[0], np.cumsum(sizes)])
+    runouts = np.zeros(first[-1], np.float32)
+
+    def fill(index: int) -> None:
+        board = cards[index]
+        left = np.setdiff1d(unseen, board)
+        completions, _ = canonical_subsets(left, 5 - len(board), np.array([0]))
+        deals = comb(len(left) - 4, 5 - len(board))
+        sides = []
+        for player in range(2):
+            at = boards.hands[player, index]
+            part = slice(at, at + boards.count[player, index])
+            sides.append(np.stack([boards.card_a[part], boards.card_b[part]], axis=1))
+        out = runouts[first[index] : first[index + 1]]
+        run_out_matrix(board, completions, float(deals), *sides, tables(), int(boards.stride[1, index]), out)
+
+    thread_map(fill, range(len(cards)), threads)
+    return boards._replace(matrix=first[:-1], runouts=runouts)

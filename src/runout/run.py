@@ -29,6 +29,7 @@ class Stopping:
     iterations: int  # in all, those of an earlier run included
     target: float | None = None  # exploitability at which to stop, in the unit of the measure
     every: int = 10  # iterations between measurements; the last iteration is always measured
+    early: tuple[int, ...] = ()  # further iterations to measure, for curves that start at the beginning
     save_seconds: float = 60.0  # seconds between saves of a run that saves
 
     def __post_init__(self) -> None:
@@ -74,7 +75,8 @@ def run(
     with _interrupts() as stopped:
         halt = stopped if interrupted is None else (lambda: stopped() or interrupted())
         while True:
-            due = min(stopping.iterations, (solver.iteration // stopping.every + 1) * stopping.every)
+            points = [point for point in stopping.early if point > solver.iteration]
+            due = min(stopping.iterations, (solver.iteration // stopping.every + 1) * stopping.every, *points)
             if due > solver.iteration:
                 begun = time.perf_counter()
                 solver.step(due - solver.iteration)

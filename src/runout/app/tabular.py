@@ -103,7 +103,8 @@ def _stopping(chosen: Schedule | Scheme, iterations: int | None, target: float |
         iterations = 1000 if target is None else 1_000_000
         iterations *= 1000 if isinstance(chosen, Scheme) else 1  # a sampled iteration is that much cheaper
     looks = max(1, iterations // POINTS) if target is None else max(10, iterations // LOOKS)
-    return Stopping(iterations, target, looks)
+    early = tuple(point for power in range(7) for point in (10**power, 2 * 10**power, 5 * 10**power) if point < looks)
+    return Stopping(iterations, target, looks, early)
 
 
 def _require_same_run(earlier: GameSolution, chosen: Schedule | Scheme, alternating: bool) -> None:

@@ -47,7 +47,9 @@ def test_every_member_of_the_kuhn_family_is_an_equilibrium(alpha: float) -> None
 
 
 def test_a_strategy_outside_the_family_is_told_apart() -> None:
-    assert kuhn_family(policy_table(KUHN, uniform_strategy(KUHN))).distance == pytest.approx(0.5)
+    family = kuhn_family(policy_table(KUHN, uniform_strategy(KUHN)))
+    assert family.distance == pytest.approx(0.5)
+    assert str(family).startswith("not in Kuhn's family")
 
 
 @settings(max_examples=25, deadline=None)

@@ -41,7 +41,7 @@ def test_all_of_kuhn_is_printed_with_its_family() -> None:
     text = call("kuhn", "--algorithm", "pdcfr+").output
     for key in ("J", "Q", "K", "J x", "Q x", "K x", "J b", "Q b", "K b", "J x-b", "Q x-b", "K x-b"):
         assert f"  {key}  " in text
-    assert "Kuhn family: bluff α = " in text
+    assert "in Kuhn's family of equilibria: bluff α = " in text
     assert "value-bet" in text
     assert "-55.555556 mA/g" in text
     assert "\x1b" not in text

@@ -9,7 +9,7 @@ pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy as openspiel_policy  # noqa: E402
 from open_spiel.python.algorithms import exploitability as openspiel_exploitability  # noqa: E402
 
-from games.test_small_games import beside  # noqa: E402
+from reference.openspiel import beside  # noqa: E402
 from runout import check_game, solve_game  # noqa: E402
 from runout.analysis.exploitability import assess  # noqa: E402
 from runout.analysis.infosets import policy_array  # noqa: E402

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+NEAR = 0.05  # strategies whose probabilities are all nearer than this are called members
+
 
 @dataclass(frozen=True, slots=True)
 class KuhnFamily:
@@ -20,9 +22,12 @@ class KuhnFamily:
     distance: float  # largest difference of any probability from the family's
 
     def __str__(self) -> str:
+        if self.distance > NEAR:
+            return f"not in Kuhn's family of equilibria (bluff α, value-bet 3α): {self.distance:.2f} away from it"
         return (
-            f"Kuhn family: bluff α = {self.alpha:.4f}, value-bet {self.king:.4f} (3α = {3 * self.alpha:.4f}), "
-            f"call with Q {self.queen:.4f} (α + ⅓ = {self.alpha + 1 / 3:.4f}); at most {self.distance:.1e} away"
+            f"in Kuhn's family of equilibria: bluff α = {self.alpha:.4f}, value-bet {self.king:.4f} "
+            f"(3α = {3 * self.alpha:.4f}), call with Q {self.queen:.4f} (α + ⅓ = {self.alpha + 1 / 3:.4f}); "
+            f"at most {self.distance:.1e} away"
         )
 
 

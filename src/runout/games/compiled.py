@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -126,14 +126,7 @@ class _Builder:
         found = np.array(self.found, np.int32)
         infoset = numbering.position[found]
         chance = np.array(self.chance)
-        chance_reach = chance.copy()
-        sequence = np.zeros((2, len(player)), np.int32)
-        for node in range(1, len(player)):
-            above = parent[node]
-            chance_reach[node] *= chance_reach[above]
-            sequence[:, node] = sequence[:, above]
-            if player[above] >= 0:
-                sequence[player[above], node] = numbering.local[found[above]][self.slot[node]]
+        chance_reach, sequence = self._carried_down(player, parent, chance, found, numbering.local)
         payoff = np.array(self.payoff)
         ends = player == TERMINAL
         cells = chance_reach[ends] * payoff[ends]
@@ -159,6 +152,25 @@ class _Builder:
             sequence_start=numbering.sequence_start,
             sides=(sides[0], sides[1]),
         )
+
+    def _carried_down(
+        self, player: np.ndarray, parent: np.ndarray, chance: np.ndarray, found: np.ndarray, local: list[np.ndarray]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Reach of chance [nodes] and last sequence of each player [2, nodes], level by level."""
+        reach = chance.copy()
+        sequence = np.full((2, len(player)), EMPTY_SEQUENCE, np.int32)
+        first = np.array([numbers[0] for numbers in local], np.int32)
+        stride = np.array([numbers[1] - numbers[0] if len(numbers) > 1 else 0 for numbers in local], np.int32)
+        slot = np.array(self.slot, np.int32)
+        for start, end in pairwise(self.levels[1:]):
+            above = parent[start:end]
+            reach[start:end] *= reach[above]
+            sequence[:, start:end] = sequence[:, above]
+            for p in range(2):
+                acted = player[above] == p
+                infoset = found[above[acted]]
+                sequence[p, start:end][acted] = first[infoset] + stride[infoset] * slot[start:end][acted]
+        return reach, sequence
 
     def _walk(self) -> None:
         Pending = tuple[Any, int, int, float, tuple[tuple[int, int], tuple[int, int]]]

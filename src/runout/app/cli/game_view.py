@@ -17,6 +17,7 @@ from runout.app.plots import terminal_plot
 from runout.app.tabular import UNIT
 
 BAR = 12  # cells of a strategy bar
+MANY = 4  # actions; of more than this only those that are played are printed
 COLORS = {"fold": "blue", "check": "green", "call": "green", "bet": "dark_orange", "raise": "red"}
 OTHERS = ("green", "dark_orange", "red", "magenta", "cyan", "blue")  # for games with other words
 
@@ -103,7 +104,7 @@ def _show_strategy(console: Console, solution: GameSolution, limit: int) -> None
         cells = [str(row.infoset.player + 1), escape(row.infoset.text), f"{row.reach:.1%}"]
         if console.is_terminal and not console.no_color:
             cells.append(_bar(row))
-        cells.append("  ".join(_action(row, i) for i in range(len(row.probabilities))))
+        cells.append("  ".join(_action(row, i) for i in _shown(row)))
         cells += [_number(row.ev, "+.4f"), _number(milliantes(solution, row.regret), ".3g")]
         table.add_row(*cells)
     console.print(table)
@@ -122,6 +123,12 @@ def _arranged(rows: list[InfoSetRow]) -> list[InfoSetRow]:
     return sorted(
         rows, key=lambda row: (lines[row.infoset.text.partition(" ")[2]], seen[row.infoset.text.partition(" ")[0]])
     )
+
+
+def _shown(row: InfoSetRow) -> list[int]:
+    """Actions to print: all of a few, of many those that are played."""
+    every = list(range(len(row.probabilities)))
+    return every if len(every) <= MANY else [i for i in every if row.probabilities[i] >= 0.0005]
 
 
 def _color(row: InfoSetRow, action: int) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from runout.errors import InputError
 from runout.protocols import Event
-from runout.run import Outcome, Stopping, _remaining, run
+from runout.run.loop import Outcome, Stopping, _remaining, run
 
 
 class Countdown:

@@ -1,0 +1,205 @@
+"""The slow, obvious twin of the range solver: betting states, real cards and one pair of hands at a time, in float64.
+
+Nothing is shared with the solver but the rules of betting: no betting tree, no tables of boards, no classes of suits.
+`walk` gives what each hand of a player gains over half of the starting pot, summed over the weights of the opponent's
+hands: what a hand does at its own decisions is a function of the caller's, so that an expected value (mix), a best
+response (max, over information sets and not over deals) and CFR (mix and learn) are the same walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from math import comb
+
+from reference.showdown import value
+from runout.cards.cards import card_name
+from runout.cards.hands import COMBO_CARDS
+from runout.games.betting import BETTING, FOLDED, STREET_OVER, BettingState, start
+from runout.games.lines import token
+from runout.games.spot import Spot
+from runout.solvers.schedules import Schedule
+
+Board = tuple[int, ...]
+Reach = dict[int, float]  # by combo
+Policy = Callable[[str, Board, int, int], Sequence[float]]  # line, board, combo, actions -> probability of each action
+Decide = Callable[[str, Board, int, list[float]], float]  # line, board, combo, value of each action -> value
+
+
+@lru_cache(maxsize=1 << 18)
+def _strength(cards: frozenset[int]) -> tuple[int, ...]:
+    return value(cards)
+
+
+@lru_cache(maxsize=1 << 18)
+def _winner(board: frozenset[int], first: int, second: int) -> int:
+    """1 where the combo `first` wins, -1 where it loses, 0 for a tie."""
+    a, b = (_strength(board | frozenset(_cards(combo))) for combo in (first, second))
+    return (a > b) - (a < b)
+
+
+@cache
+def _cards(combo: int) -> tuple[int, int]:
+    return int(COMBO_CARDS[combo][0]), int(COMBO_CARDS[combo][1])
+
+
+def meet(first: int, second: int) -> bool:
+    """Whether two combos can be dealt together."""
+    return not set(_cards(first)) & set(_cards(second))
+
+
+class Postflop:
+    """A spot that is walked with cards in hand."""
+
+    def __init__(self, spot: Spot) -> None:
+        self.spot = spot
+        weights = [spot.range(player).weights for player in range(2)]
+        self.ranges: list[Reach] = [{int(c): float(side[c]) for c in side.nonzero()[0]} for side in weights]
+
+    def deals(self) -> float:
+        """Weight of all pairs of hands that can be dealt together."""
+        first, second = self.ranges
+        return sum(w * v for i, w in first.items() for j, v in second.items() if meet(i, j))
+
+    def walk(self, player: int, opponent: Policy, decide: Decide) -> Reach:
+        """Root values of every hand of `player` when the opponent plays a policy."""
+        walk = _Walk(self.spot, player, opponent, decide)
+        board, mine = tuple(self.spot.cards), list(self.ranges[player])
+        return walk.betting(start(self.spot.rules()), board, "", "", mine, self.ranges[1 - player])
+
+    def hand_values(self, player: int, policies: Sequence[Policy]) -> Reach:
+        """Root values of every hand of `player` when both play their policies."""
+
+        def mix(line: str, board: Board, hand: int, values: list[float]) -> float:
+            chances = policies[player](line, board, hand, len(values))
+            return sum(p * v for p, v in zip(chances, values, strict=True))
+
+        return self.walk(player, policies[1 - player], mix)
+
+    def best_values(self, player: int, policies: Sequence[Policy]) -> Reach:
+        """Root values of every hand of `player` who does best against the other one's policy."""
+        return self.walk(player, policies[1 - player], lambda line, board, hand, values: max(values))
+
+    def mean(self, player: int, values: Reach) -> float:
+        """Values of hands as chips a deal."""
+        return sum(self.ranges[player][hand] * v for hand, v in values.items()) / self.deals()
+
+    def exploitability(self, policies: Sequence[Policy]) -> float:
+        """Mean over both players of (best response - own strategy), in chips a deal."""
+        gains = 0.0
+        for player in range(2):
+            gains += self.mean(player, self.best_values(player, policies))
+            gains -= self.mean(player, self.hand_values(player, policies))
+        return gains / 2
+
+
+@dataclass(frozen=True)
+class _Walk:
+    spot: Spot
+    player: int
+    opponent: Policy
+    decide: Decide
+
+    def betting(
+        self, state: BettingState, board: Board, line: str, joint: str, mine: list[int], theirs: Reach
+    ) -> Reach:
+        """Values of `mine` from a state on; `line` is its address, `joint` what comes before the next action."""
+        if state.status == STREET_OVER:
+            return self.chance(state.next_street(), board, line, mine, theirs)
+        if state.status != BETTING:
+            return {hand: self.terminal(state, board, hand, theirs) for hand in mine}
+        actions = self.spot.betting.menu(state)
+        own = state.player == self.player
+        chances = {} if own else {hand: self.opponent(line, board, hand, len(actions)) for hand in theirs}
+        after = []
+        for index, action in enumerate(actions):
+            left = theirs if own else {hand: reach * chances[hand][index] for hand, reach in theirs.items()}
+            after.append(self.betting(state.act(action), board, line + joint + token(action), "-", mine, left))
+        if not own:
+            return {hand: sum(values[hand] for values in after) for hand in mine}
+        return {hand: self.decide(line, board, hand, [values[hand] for values in after]) for hand in mine}
+
+    def chance(self, state: BettingState, board: Board, line: str, mine: list[int], theirs: Reach) -> Reach:
+        """Every card that can come; a pair of hands and the board leave 48 less the board's cards."""
+        total = dict.fromkeys(mine, 0.0)
+        for card in range(52):
+            if card in board:
+                continue
+            own = [hand for hand in mine if card not in _cards(hand)]
+            left = {hand: reach for hand, reach in theirs.items() if card not in _cards(hand)}
+            values = self.betting(state, (*board, card), f"{line}|{card_name(card)}", "|", own, left)
+            for hand, v in values.items():
+                total[hand] += v / (48 - len(board))
+        return total
+
+    def terminal(self, state: BettingState, board: Board, hand: int, theirs: Reach) -> float:
+        pot = self.spot.pot + 2 * min(state.spent)  # an uncalled bet goes back
+        lost = -pot / 2
+        won = pot - self.spot.rake.of(pot) + lost
+        total = 0.0
+        for other, reach in theirs.items():
+            if not reach or not meet(hand, other):
+                continue
+            if state.status == FOLDED:
+                total += reach * (lost if state.folder == self.player else won)
+            else:
+                wins, ties, losses = results(board, hand, other)
+                total += reach * (wins * won + ties * (won + lost) / 2 + losses * lost)
+        return total
+
+
+@lru_cache(maxsize=1 << 18)
+def results(board: Board, hand: int, other: int) -> tuple[float, float, float]:
+    """Shares of wins, ties and losses of a combo against another over all run-outs."""
+    taken = {*board, *_cards(hand), *_cards(other)}
+    left = [card for card in range(52) if card not in taken]
+    missing = 5 - len(board)
+    found = [_winner(frozenset(board + more), hand, other) for more in combinations(left, missing)]
+    wins, ties, losses = (found.count(result) / comb(len(left), missing) for result in (1, 0, -1))
+    return wins, ties, losses
+
+
+class SlowCFR:
+    """CFR with alternating updates by the book, a dictionary entry for each information set.
+
+    As in the solver, an average counts every iteration's strategy alike, whatever the player's own reach.
+    """
+
+    def __init__(self, game: Postflop, schedule: Schedule) -> None:
+        self.game, self.schedule, self.iteration = game, schedule, 0
+        self.regrets: dict[tuple[str, int], list[float]] = {}
+        self.averages: dict[tuple[str, int], list[float]] = {}
+
+    def step(self, iterations: int) -> None:
+        for _ in range(iterations):
+            self.iteration += 1
+            for player in range(2):
+                self.game.walk(player, self.current, self._learn)
+
+    def current(self, line: str, board: Board, hand: int, actions: int) -> list[float]:
+        return _matched(self.regrets.get((line, hand), [0.0] * actions))
+
+    def average(self, line: str, board: Board, hand: int, actions: int) -> list[float]:
+        return _matched(self.averages.get((line, hand), [0.0] * actions))
+
+    def _learn(self, line: str, board: Board, hand: int, values: list[float]) -> float:
+        weights = self.schedule.at(self.iteration)
+        none = [0.0] * len(values)
+        strategy = self.current(line, board, hand, len(values))
+        value = sum(p * v for p, v in zip(strategy, values, strict=True))
+        before, average = self.regrets.get((line, hand), none), self.averages.get((line, hand), none)
+        self.regrets[line, hand] = [
+            regret * (weights.positive if regret > 0 else weights.negative) + v - value
+            for regret, v in zip(before, values, strict=True)
+        ]
+        self.averages[line, hand] = [a * weights.average + p for a, p in zip(average, strategy, strict=True)]
+        return value
+
+
+def _matched(numbers: list[float]) -> list[float]:
+    """What is positive, in proportion; even where nothing is."""
+    above = [max(x, 0.0) for x in numbers]
+    total = sum(above)
+    return [x / total for x in above] if total > 0 else [1 / len(above)] * len(above)

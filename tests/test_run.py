@@ -50,6 +50,11 @@ def start(solver: Countdown, stopping: Stopping, **options: Any) -> tuple[Outcom
     return run(solver, solver.exploitability, stopping, "mA/g", events.append, **options), events
 
 
+def test_early_points_are_measured_besides_the_regular_ones() -> None:
+    outcome, _ = start(Countdown(), Stopping(250, every=100, early=(1, 2, 5, 50, 500)))
+    assert [t for t, _ in outcome.curve] == [1, 2, 5, 50, 100, 200, 250]
+
+
 def test_stops_at_the_target_when_it_is_measured() -> None:
     outcome, events = start(Countdown(), Stopping(1000, target=0.03, every=10))
     assert (outcome.reason, outcome.iterations, outcome.exploitability) == ("target", 40, 1 / 40)

@@ -17,7 +17,7 @@ _PUBLIC = {
     "compile_game": "runout.games.compiled",
     "equity": "runout.cards.equity",
     "load_game_solution": "runout.analysis.game_solution",
-    "solve_game": "runout.app.tabular",
+    "solve_game": "runout.run.tabular",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]

@@ -14,13 +14,16 @@ class State(NamedTuple):
 
 
 class RandomGame:
-    """Everything follows from the seed: number of types, their odds, who acts, how many actions, payoffs."""
+    """Everything follows from the seed: number of types, their odds, who acts, how many actions, payoffs.
+
+    Without `ties` no two payoffs are equal, so that rounding does not decide what regret matching plays.
+    """
 
     name = "random"
     ante = 1.0
 
-    def __init__(self, seed: int, depth: int = 4) -> None:
-        self.seed, self.depth = seed, depth
+    def __init__(self, seed: int, depth: int = 4, ties: bool = True) -> None:
+        self.seed, self.depth, self.ties = seed, depth, ties
         draw = random.Random(seed)
         self.odds = [self._odds(draw, draw.randint(1, 3)) for _ in range(2)]
 
@@ -59,7 +62,8 @@ class RandomGame:
         return State(state.types, (*state.past, action))
 
     def returns(self, state: State) -> tuple[float, float]:
-        chips = self._draw("payoff", state).choice([-3.0, -1.0, 0.0, 1.0, 2.5])
+        draw = self._draw("payoff", state)
+        chips = draw.choice([-3.0, -1.0, 0.0, 1.0, 2.5]) if self.ties else draw.uniform(-3, 3)
         return chips, -chips
 
     def infoset(self, state: State) -> str:

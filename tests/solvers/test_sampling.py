@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from reference.random_games import RandomGame
-from runout.app.tabular import solve_game
 from runout.errors import InputError
 from runout.games.compiled import compile_game
 from runout.games.kuhn import Kuhn
 from runout.kernels.sampling import uniform
+from runout.run.tabular import solve_game
 from runout.solvers.catalog import make_solver
 from runout.solvers.sampling import SCHEMES
 

@@ -69,14 +69,13 @@ class _Checker:
         actions = tuple(self.game.actions(state))
         if not self._actions(actions, line):
             return []
-        likely = actions
         if player == CHANCE:
-            likely = self._chance(state, actions, line)
+            self._chance(state, actions, line)
         else:
             key = self.game.infoset(state)
             self._infoset(key, player, actions, recall[player], line)
         following = []
-        for action in likely:
+        for action in actions:
             before = hash(state)
             after = self.game.next(state, action)
             if hash(state) != before:
@@ -99,7 +98,7 @@ class _Checker:
             return True
         return False
 
-    def _chance(self, state: Any, actions: tuple[str, ...], line: tuple[str, ...]) -> tuple[str, ...]:
+    def _chance(self, state: Any, actions: tuple[str, ...], line: tuple[str, ...]) -> None:
         odds = tuple(self.game.chance(state))
         if len(odds) != len(actions):
             self.report("odds", f"{_at(line)} chance has {len(actions)} outcomes but {len(odds)} probabilities")
@@ -107,7 +106,6 @@ class _Checker:
             self.report("odds", f"{_at(line)} a probability of chance is negative or not a number: {odds}")
         elif abs(sum(odds) - 1) > TOLERANCE:
             self.report("odds", f"{_at(line)} the probabilities of chance add up to {sum(odds):.10g}, not 1")
-        return actions
 
     def _returns(self, state: Any, line: tuple[str, ...]) -> None:
         won = tuple(self.game.returns(state))

@@ -21,16 +21,16 @@ import numpy as np
 
 from runout.errors import InputError
 
-Number = float | np.ndarray
+Columns = tuple[float | np.ndarray, ...]  # the same for many iterations: a number where it does not change
 
 
 class Weights(NamedTuple):
-    """The four numbers of one iteration (or a column for each of many)."""
+    """The four numbers of one iteration."""
 
-    positive: Number  # multiplies positive regrets before the new ones are added
-    negative: Number  # multiplies negative ones; 0 is a floor at zero
-    average: Number  # multiplies the sum of strategies before this iteration's is added
-    predict: Number  # how much of the newest regrets is added again to choose the next strategy
+    positive: float  # multiplies positive regrets before the new ones are added
+    negative: float  # multiplies negative ones; 0 is a floor at zero
+    average: float  # multiplies the sum of strategies before this iteration's is added
+    predict: float  # how much of the newest regrets is added again to choose the next strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Variant:
     summary: str
     source: str
     parameters: tuple[Parameter, ...]
-    weights: Callable[..., Weights]  # (t as an array, *parameters) -> Weights
+    weights: Callable[..., Columns]  # (t as an array, *parameters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,42 +95,42 @@ def fading(t: np.ndarray, power: np.ndarray | float) -> np.ndarray:
     return np.where(t > 1, ((t - 1) / t) ** power, 0.0)
 
 
-def _cfr(t: np.ndarray) -> Weights:
-    return Weights(1.0, 1.0, 1.0, 0.0)
+def _cfr(t: np.ndarray) -> Columns:
+    return (1.0, 1.0, 1.0, 0.0)
 
 
-def _cfr_plus(t: np.ndarray, gamma: float) -> Weights:
-    return Weights(1.0, 0.0, fading(t, gamma), 0.0)
+def _cfr_plus(t: np.ndarray, gamma: float) -> Columns:
+    return (1.0, 0.0, fading(t, gamma), 0.0)
 
 
-def _linear(t: np.ndarray) -> Weights:
-    return Weights((t - 1) / t, (t - 1) / t, (t - 1) / t, 0.0)
+def _linear(t: np.ndarray) -> Columns:
+    return ((t - 1) / t, (t - 1) / t, (t - 1) / t, 0.0)
 
 
-def _dcfr(t: np.ndarray, alpha: float, beta: float, gamma: float) -> Weights:
-    return Weights(discount(t - 1, alpha), discount(t - 1, beta), fading(t, gamma), 0.0)
+def _dcfr(t: np.ndarray, alpha: float, beta: float, gamma: float) -> Columns:
+    return (discount(t - 1, alpha), discount(t - 1, beta), fading(t, gamma), 0.0)
 
 
-def _dcfr_plus(t: np.ndarray, alpha: float, gamma: float) -> Weights:
-    return Weights(discount(t - 1, alpha), 0.0, fading(t, gamma), 0.0)
+def _dcfr_plus(t: np.ndarray, alpha: float, gamma: float) -> Columns:
+    return (discount(t - 1, alpha), 0.0, fading(t, gamma), 0.0)
 
 
-def _pcfr_plus(t: np.ndarray, gamma: float) -> Weights:
-    return Weights(1.0, 0.0, fading(t, gamma), 1.0)
+def _pcfr_plus(t: np.ndarray, gamma: float) -> Columns:
+    return (1.0, 0.0, fading(t, gamma), 1.0)
 
 
-def _pdcfr_plus(t: np.ndarray, alpha: float, gamma: float) -> Weights:
-    return Weights(discount(t - 1, alpha), 0.0, fading(t, gamma), 1.0)
+def _pdcfr_plus(t: np.ndarray, alpha: float, gamma: float) -> Columns:
+    return (discount(t - 1, alpha), 0.0, fading(t, gamma), 1.0)
 
 
-def _sapcfr_plus(t: np.ndarray, step: float, gamma: float) -> Weights:
-    return Weights(1.0, 0.0, fading(t, gamma), step)
+def _sapcfr_plus(t: np.ndarray, step: float, gamma: float) -> Columns:
+    return (1.0, 0.0, fading(t, gamma), step)
 
 
-def _hs_dcfr(t: np.ndarray, gamma: float, n: float) -> Weights:
+def _hs_dcfr(t: np.ndarray, gamma: float, n: float) -> Columns:
     before = (t - 1) / n
     alpha, beta = np.minimum(1 + 3 * before, 5.0), np.maximum(-1 - 2 * before, -5.0)
-    return Weights(discount(t - 1, alpha), discount(t - 1, beta), fading(t, np.maximum(gamma - 5 * t / n, 5.0)), 0.0)
+    return (discount(t - 1, alpha), discount(t - 1, beta), fading(t, np.maximum(gamma - 5 * t / n, 5.0)), 0.0)
 
 
 _ALPHA = "positive regrets of iteration t are multiplied by t^α / (t^α + 1)"

@@ -37,8 +37,8 @@ def game_command(
 ) -> None:
     """Solve a small two-player game; exploitability is exact, in thousandths of an ante a game (mA/g)."""
     from runout.app.plots import check_plot_path
-    from runout.app.tabular import UNIT
     from runout.errors import InputError
+    from runout.run.tabular import UNIT
 
     if updates not in ("alternating", "simultaneous"):
         raise InputError(f"unknown updates {updates!r}: use alternating or simultaneous")
@@ -76,9 +76,9 @@ def _solve(
     output: Path | None,
 ) -> dict[str, GameSolution]:
     from runout.app.cli.progress import progress_bar
-    from runout.app.tabular import solve_game
     from runout.games.catalog import load_game
     from runout.games.compiled import compile_game
+    from runout.run.tabular import solve_game
     from runout.solvers.catalog import parse_algorithm
 
     for name in names:

@@ -14,7 +14,7 @@ from runout.analysis.game_solution import GameSolution
 from runout.analysis.infosets import InfoSetRow, merged
 from runout.analysis.kuhn import kuhn_family
 from runout.app.plots import terminal_plot
-from runout.app.tabular import UNIT
+from runout.run.tabular import UNIT
 
 BAR = 12  # cells of a strategy bar
 MANY = 4  # actions; of more than this only those that are played are printed

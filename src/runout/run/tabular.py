@@ -12,7 +12,7 @@ from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.protocol import AnyGame
 from runout.protocols import OnEvent
-from runout.run import Stopping, run
+from runout.run.loop import Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.catalog import make_solver, parse_algorithm
 from runout.solvers.sampling import Scheme
@@ -22,6 +22,7 @@ UNIT = "mA/g"  # thousandths of an ante a game
 DEFAULT_ALGORITHM = "dcfr"
 POINTS = 100  # measurements of a run without a target
 LOOKS = 10_000  # and of one with a target, which should stop near it
+LONGEST = 50_000  # iterations between two looks at Ctrl-C
 
 
 def solve_game(
@@ -103,6 +104,7 @@ def _stopping(chosen: Schedule | Scheme, iterations: int | None, target: float |
         iterations = 1000 if target is None else 1_000_000
         iterations *= 1000 if isinstance(chosen, Scheme) else 1  # a sampled iteration is that much cheaper
     looks = max(1, iterations // POINTS) if target is None else max(10, iterations // LOOKS)
+    looks = min(looks, LONGEST)
     early = tuple(point for power in range(7) for point in (10**power, 2 * 10**power, 5 * 10**power) if point < looks)
     return Stopping(iterations, target, looks, early)
 

@@ -1,0 +1,67 @@
+"""Postflop spots that several tests solve, and what a test asks of a range solver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runout.cards.hands import COMBO_CARDS
+from runout.games.spot import Spot
+from runout.solvers.ranges import AVERAGE, RangeGame, RangeSolver
+from runout.solvers.schedules import make_schedule
+
+FILES = Path(__file__).parents[2] / "configs" / "spots"
+NO_BETS: dict[str, Any] = {"flop": {}, "turn": {}, "river": {}}
+
+
+def published(name: str) -> Spot:
+    """A benchmark spot."""
+    return Spot.load(FILES / f"{name}.yaml")
+
+
+def spot(board: str, oop: str, ip: str, pot: int = 20, stack: int = 30, sizes: Any = NO_BETS, **more: Any) -> Spot:
+    """A spot with the same sizes on every street, or with `sizes` by street."""
+    if not set(sizes) & {"flop", "turn", "river"}:
+        sizes = dict.fromkeys(("flop", "turn", "river"), sizes)
+    return Spot(board=board, pot=pot, stack=stack, ranges={"oop": oop, "ip": ip}, betting=sizes, **more)
+
+
+def solver_of(
+    spot: Spot, iterations: int = 0, algorithm: str = "dcfr", threads: int = 1, isomorphism: bool = True
+) -> RangeSolver:
+    solver = RangeSolver(RangeGame.of(spot, isomorphism=isomorphism), make_schedule(algorithm), threads=threads)
+    if iterations:
+        solver.step(iterations)
+    return solver
+
+
+def evs(solver: RangeSolver, mode: int = AVERAGE) -> np.ndarray:
+    """float64 [2]: both players' shares of the pot, in chips."""
+    gains = [root_weights(solver, player) @ solver.values(player, mode) for player in range(2)]
+    return solver.game.tree.starting_pot / 2 + np.array(gains) / solver.deals
+
+
+def hand_evs(solver: RangeSolver, player: int, mode: int = AVERAGE) -> dict[int, float]:
+    """Chips by combo, of those that can meet a hand of the opponent."""
+    combos = solver.hands(player, 0, 0)
+    met = opponents(solver.game.weights[1 - player], combos)
+    gains = solver.values(player, mode)
+    pot = solver.game.tree.starting_pot
+    return {int(c): pot / 2 + g / m for c, g, m in zip(combos, gains, met, strict=True) if m > 0}
+
+
+def root_weights(solver: RangeSolver, player: int) -> np.ndarray:
+    return solver.game.weights[player][solver.hands(player, 0, 0)]
+
+
+def opponents(weights: np.ndarray, combos: np.ndarray) -> np.ndarray:
+    """Weight of the hands that each combo can meet; weights float64 [1326]."""
+    apart = ~(COMBO_CARDS[combos][:, None, :, None] == COMBO_CARDS[None, :, None, :]).any(axis=(2, 3))
+    return apart @ weights
+
+
+def percent(solver: RangeSolver) -> float:
+    """Exploitability in % of the pot."""
+    return 100 * solver.exploitability() / solver.game.tree.starting_pot

@@ -42,11 +42,10 @@ class TabularSolver:
 
     def step(self, iterations: int) -> None:
         tables = (self._tables(0), self._tables(1))
-        while iterations > 0:
-            chunk = min(iterations, CHUNK)
+        for first in range(0, max(iterations, 1), CHUNK):  # none at all still loads the compiled code
+            chunk = min(iterations - first, CHUNK)
             kernels.iterate(self.game.sides, tables, self.schedule.rows(self.iteration, chunk), self.alternating)
             self.iteration += chunk
-            iterations -= chunk
 
     def policy(self, which: Which = "average") -> np.ndarray:
         """Probability of each sequence's action at its information set, float64 [sequences].

@@ -9,12 +9,15 @@ PUBLIC = [
     "GameSolution",
     "Range",
     "RunoutError",
+    "Solution",
     "Spot",
     "__version__",
     "check_game",
     "compile_game",
     "equity",
+    "load",
     "load_game_solution",
+    "solve",
     "solve_game",
 ]
 

@@ -12,11 +12,14 @@ _PUBLIC = {
     "GameSolution": "runout.analysis.game_solution",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
+    "Solution": "runout.analysis.postflop",
     "Spot": "runout.games.spot",
     "check_game": "runout.games.check",
     "compile_game": "runout.games.compiled",
     "equity": "runout.cards.equity",
+    "load": "runout.analysis.load",
     "load_game_solution": "runout.analysis.game_solution",
+    "solve": "runout.run.postflop",
     "solve_game": "runout.run.tabular",
 }
 

@@ -82,11 +82,21 @@ def _from_table(weights: np.ndarray, met: np.ndarray) -> Equity:
 
 
 def _enumerated(weights: np.ndarray, met: np.ndarray, board: list[int], dead: list[int], threads: int) -> Equity:
+    share, deals, boards = run_out_shares(weights, np.flatnonzero(weights.any(axis=0)), board, dead, threads)
+    return _exact(weights, share, met * deals, boards)
+
+
+def run_out_shares(
+    weights: np.ndarray, live: np.ndarray, board: Sequence[int], dead: Sequence[int] = (), threads: int = 0
+) -> tuple[np.ndarray, int, int]:
+    """What each of the `live` combos wins of the hands it meets, float64 [2, 1326], added up over all run-outs.
+
+    weights float64 [2, 1326]. With it come the number of boards on which two given hands meet, and of boards in all.
+    """
     group = symmetries([board, dead], weights)
     deck = np.setdiff1d(np.arange(52), [*board, *dead])
     completions, counts = canonical_subsets(deck, 5 - len(board), group)
     boards = np.hstack([np.tile(np.array(board, np.uint8), (len(completions), 1)), completions])
-    live = np.flatnonzero(weights.any(axis=0))
     hands, held = np.ascontiguousarray(COMBO_CARDS[live]), np.ascontiguousarray(weights[:, live])
 
     def sums(part: np.ndarray) -> np.ndarray:
@@ -98,8 +108,7 @@ def _enumerated(weights: np.ndarray, met: np.ndarray, board: list[int], dead: li
     found = np.zeros((2, COMBOS))
     found[:, live] = np.sum(thread_map(sums, parts, threads), axis=0)
     share = found[:, combo_images()[group]].mean(axis=1)  # each board stands for its renamed copies too
-    met = met * comb(len(deck) - 4, 5 - len(board))  # every pair of hands meets on so many boards
-    return _exact(weights, share, met, int(counts.sum()))
+    return share, comb(len(deck) - 4, 5 - len(board)), int(counts.sum())
 
 
 def _exact(weights: np.ndarray, share: np.ndarray, met: np.ndarray, boards: int) -> Equity:

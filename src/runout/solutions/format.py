@@ -20,6 +20,7 @@ import yaml
 from runout.errors import SolutionError
 
 FORMAT_VERSION = 1
+_MAPPED = 1 << 20  # bytes from which on a file is mapped where that is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,11 @@ def _write_files(fresh: Path, bundle: Bundle) -> None:
     _write_text(fresh / "meta.json", json.dumps(meta, indent=2) + "\n")
 
 
-def read_bundle(path: str | Path, kind: str | None = None) -> Bundle:
-    """The solution in `path`, every checksum verified; of `kind` where one is named."""
+def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False) -> Bundle:
+    """The solution in `path`, every checksum verified; of `kind` where one is named.
+
+    With `mapped`, large arrays are mapped, read-only, instead of read: for a caller that copies them elsewhere.
+    """
     path = Path(path)
     if not path.exists() and _sibling(path, "old").is_dir():  # a crash between the two renames
         _sibling(path, "old").rename(path)
@@ -80,7 +84,7 @@ def read_bundle(path: str | Path, kind: str | None = None) -> Bundle:
         if _sha256(file) != expected:
             raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
         if name.endswith(".npy"):
-            arrays[name.removesuffix(".npy")] = _read_array(file)
+            arrays[name.removesuffix(".npy")] = _read_array(file, mapped and file.stat().st_size >= _MAPPED)
     try:
         config = yaml.safe_load((path / "config.yaml").read_text(encoding="utf-8"))
     except (ValueError, yaml.YAMLError):
@@ -90,9 +94,9 @@ def read_bundle(path: str | Path, kind: str | None = None) -> Bundle:
     return Bundle(meta["kind"], config, meta["reached"], arrays)
 
 
-def _read_array(file: Path) -> np.ndarray:
+def _read_array(file: Path, mapped: bool) -> np.ndarray:
     try:
-        return np.load(file, allow_pickle=False)
+        return np.load(file, mmap_mode="r" if mapped else None, allow_pickle=False)
     except (ValueError, EOFError):  # its checksum fits, so it was written like this: not by Runout
         raise SolutionError(f"{file.parent} is damaged: {file.name} holds no plain array") from None
 

@@ -1,0 +1,27 @@
+"""Open any solution by its path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runout.errors import SolutionError
+from runout.solutions.format import read_meta
+
+if TYPE_CHECKING:
+    from runout.analysis.game_solution import GameSolution
+    from runout.analysis.postflop import Solution
+
+
+def load(path: str | Path) -> Solution | GameSolution:
+    """The solution in a directory, whatever its kind."""
+    kind = read_meta(Path(path))["kind"]
+    if kind == "postflop":
+        from runout.analysis.postflop import load_postflop
+
+        return load_postflop(path)
+    if kind == "tabular":
+        from runout.analysis.game_solution import load_game_solution
+
+        return load_game_solution(path)
+    raise SolutionError(f"{path} is a {kind} solution, which this Runout does not know: update Runout")

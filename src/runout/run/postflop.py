@@ -1,0 +1,159 @@
+"""Solve a postflop spot from start to end: what `runout solve` and `runout.solve` share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from runout.analysis.postflop import Solution, load_postflop
+from runout.errors import InputError
+from runout.games.spot import Spot
+from runout.protocols import OnEvent, Solver
+from runout.run.loop import Stopping, run
+from runout.solutions.format import check_writable
+from runout.solvers.auto import range_schedule
+from runout.solvers.range_lines import LiveLines
+from runout.solvers.range_plan import storage_rows
+from runout.solvers.ranges import RangeGame, RangeSolver
+
+UNIT = "% of the pot"
+EVERY = 10  # iterations between measurements
+
+
+def solve(
+    spot: Spot | str | Path | None = None,
+    target: float | None = None,
+    iterations: int | None = None,
+    threads: int | None = None,
+    *,
+    algorithm: str | None = None,
+    storage: str | None = None,
+    isomorphism: bool = True,
+    resume: Solution | str | Path | None = None,
+    output: str | Path | None = None,
+    river: bool = True,
+    progress: OnEvent | None = None,
+    on_game: Callable[[RangeGame], None] | None = None,
+    interrupted: Callable[[], bool] | None = None,
+) -> Solution:
+    """Solve `spot` (or the YAML file of that name) until `target`, `iterations` or Ctrl-C, whichever comes first.
+
+    What is not given is as in the spot's `solve` settings; `target` is in % of the pot (or in their unit). `resume`
+    goes on from an earlier solution, in place where it is in memory, to the same numbers as a solve in one piece.
+    `output` is a directory to save to, now and then and at the end, with rivers or without. `on_game` sees the game
+    before anything large is allocated; `interrupted` is asked now and then whether to stop.
+    """
+    earlier = load_postflop(resume, threads or 0) if isinstance(resume, str | Path) else resume
+    chosen = _spot(spot, earlier)
+    changes = {
+        "target": target,
+        "iterations": iterations,
+        "threads": threads,
+        "algorithm": algorithm,
+        "storage": storage,
+    }
+    chosen = with_solve(chosen, **changes)
+    if output is not None:
+        check_writable(Path(output))
+    schedule = range_schedule(chosen.solve.algorithm)
+    if earlier is not None:
+        _require_same_run(earlier, chosen, str(schedule))
+    solver = earlier.solver if earlier is not None else None
+    if solver is None:
+        game = RangeGame.of(chosen, isomorphism, chosen.solve.threads)
+        if on_game is not None:
+            on_game(game)
+        solver = make_solver(game, chosen)
+    elif on_game is not None:
+        on_game(solver.game)
+    solution = Solution(
+        chosen, LiveLines(solver), str(schedule), isomorphism, solver.iteration, float("inf"), 0.0, [], solver
+    )
+    if earlier is not None:
+        solution.isomorphism, solution.seconds, solution.curve = (
+            earlier.isomorphism,
+            earlier.seconds,
+            list(earlier.curve),
+        )
+    return _run(solution, solver, progress, output, river, interrupted)
+
+
+def with_solve(spot: Spot, **changes: Any) -> Spot:
+    """The spot with some of its `solve` settings replaced, those that are not None."""
+    given = {name: value for name, value in changes.items() if value is not None}
+    if not given:
+        return spot
+    data = spot.model_dump(by_alias=True)
+    return Spot(**(data | {"solve": data["solve"] | given}))
+
+
+def make_solver(game: RangeGame, spot: Spot) -> RangeSolver:
+    """The solver that the spot's `solve` settings ask for."""
+    if spot.solve.storage != "float32":
+        raise InputError(f"storage {spot.solve.storage!r} is not available yet: use float32")
+    return RangeSolver(game, range_schedule(spot.solve.algorithm), spot.solve.threads)
+
+
+def memory_needed(game: RangeGame) -> int:
+    """Bytes of regrets and averages, which is nearly all that a solve allocates."""
+    numbers = 0
+    for boards, tree in zip(game.boards, game.tree.streets, strict=True):
+        for player, rows in enumerate(storage_rows(tree)):
+            numbers += int(boards.tables.stride[player].sum()) * rows
+    return 2 * 4 * numbers
+
+
+def _run(
+    solution: Solution,
+    solver: RangeSolver,
+    progress: OnEvent | None,
+    output: str | Path | None,
+    river: bool,
+    interrupted: Callable[[], bool] | None,
+) -> Solution:
+    before = solution.seconds
+    solver.step(0)  # compiles, or loads what was compiled before
+    started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
+
+    def measure() -> float:
+        nonlocal aside
+        begun = time.perf_counter()
+        solution.seconds = before + begun - started - aside
+        reached = solver.exploitability() / solution.spot.pot * 100
+        solution.iterations, solution.exploitability = solver.iteration, reached
+        if not solution.curve or solution.curve[-1][0] != solver.iteration:
+            solution.curve.append((solver.iteration, reached))
+        aside += time.perf_counter() - begun
+        return reached
+
+    def save() -> None:
+        nonlocal aside
+        begun = time.perf_counter()
+        if output is not None:
+            solution.save(output, river)
+        aside += time.perf_counter() - begun
+
+    most = max(solution.spot.solve.iterations, solver.iteration)
+    stopping = Stopping(most, solution.spot.target_percent, EVERY)
+    run(cast("Solver", solver), measure, stopping, UNIT, progress, save if output else None, interrupted)
+    return solution
+
+
+def _spot(spot: Spot | str | Path | None, earlier: Solution | None) -> Spot:
+    if spot is None:
+        return earlier.spot if earlier is not None else Spot.default()
+    return Spot.load(spot) if isinstance(spot, str | Path) else spot
+
+
+def _require_same_run(earlier: Solution, spot: Spot, algorithm: str) -> None:
+    """Refuse to go on with another spot or another algorithm, or without what is needed."""
+    if earlier.solver is None:
+        raise InputError("the solution was saved without rivers, so it cannot be resumed: solve the spot again")
+    was, now = (one.model_dump(exclude={"solve", "big_blind"}) for one in (earlier.spot, spot))
+    if was != now:
+        differs = next(key for key in was if was[key] != now[key])
+        raise InputError(f"the solution is of another spot: its {differs} differs; resume it without changing the spot")
+    if earlier.algorithm != algorithm:
+        raise InputError(f"cannot go on with {algorithm}: the solution was made by {earlier.algorithm}")

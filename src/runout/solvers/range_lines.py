@@ -1,0 +1,148 @@
+"""What a solved range game says about a board: strategies, and values of both players after every action.
+
+A `LineSource` answers for one game. `LiveLines` reads a solver; `StoredLines` reads rows that `stored_rows` made, all
+streets but the last. Values are the solver's: gains over half of the starting pot, summed over the opponent's reach.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from runout.solvers.ranges import RangeGame, RangeSolver
+
+_KEPT = 24  # boards whose lines are kept, least recently used out first
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What each action of a board's lines leads to when both play their average strategies, from `first_slot` on."""
+
+    first_slot: int
+    after: tuple[np.ndarray, np.ndarray]  # float32 [slots, h] a player: value after the action, whoever takes it
+
+
+class LineSource(Protocol):
+    """Where a cursor reads strategies and values; hands of a player are in the order of `board_hands`."""
+
+    game: RangeGame
+    streets: int  # streets that it knows, of those of the game
+
+    def strategy(self, street: int, board: int, node: int) -> np.ndarray:
+        """float32 [actions, h]: the average strategy of the player who acts."""
+
+    def lines(self, street: int, board: int, node: int) -> Lines:
+        """Lines of a board, those through `node` among them."""
+
+
+def board_hands(game: RangeGame, player: int, street: int, board: int) -> np.ndarray:
+    """int64 [h]: combos that a player can hold on a board, in the order of its rows."""
+    table = game.boards[street].tables
+    first = table.hands[player, board]
+    part = slice(first, first + table.count[player, board])
+    a, b = table.card_a[part].astype(np.int64), table.card_b[part].astype(np.int64)
+    return a * (a - 1) // 2 + b
+
+
+class LiveLines:
+    """The lines of a solver, read anew when it has moved on."""
+
+    def __init__(self, solver: RangeSolver) -> None:
+        self.solver, self.game = solver, solver.game
+        self.streets = len(self.game.boards)
+        self._kept: OrderedDict[tuple[int, int, int], Lines] = OrderedDict()
+        self._iteration = solver.iteration
+
+    def strategy(self, street: int, board: int, node: int) -> np.ndarray:
+        return self.solver.strategy(street, board, node)
+
+    def lines(self, street: int, board: int, node: int) -> Lines:
+        if self._iteration != self.solver.iteration:
+            self._kept.clear()
+            self._iteration = self.solver.iteration
+        last = street == self.streets - 1
+        entry = self.game.tree.streets[street].entry_of(node) if last else -1
+        key = (street, board, entry)
+        if key not in self._kept:
+            self._kept[key] = self._read(street, board, entry)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def _read(self, street: int, board: int, entry: int) -> Lines:
+        """The lines of one entry, or of all (-1)."""
+        tree, solver = self.game.tree.streets[street], self.solver
+        first, last = tree.entry_node[[0, -1]] if entry < 0 else tree.entry_node[entry : entry + 2]
+        slots = slice(int(tree.first_slot[first]), int(tree.first_slot[last]))
+        after = []
+        for player in range(2):
+            _, rows = solver._probe(player, street, board, int(first))
+            stride, count = (int(n[player, board]) for n in (solver.boards[street].stride, solver.boards[street].count))
+            at = solver.plans[player][street].slot_value[slots].astype(np.int64) * stride
+            after.append(rows[at[:, None] + np.arange(count)])
+        return Lines(slots.start, (after[0], after[1]))
+
+
+class StoredLines:
+    """The lines of all streets but the last, from the rows of `stored_rows`."""
+
+    def __init__(self, game: RangeGame, rows: Mapping[str, np.ndarray]) -> None:
+        self.game, self._rows = game, rows
+        self.streets = len(game.boards) - 1
+        self._first = {name: firsts for street in range(len(game.boards) - 1) for name, firsts in _layout(game, street)}
+        for name, firsts in self._first.items():
+            if rows[name].shape != (firsts[-1],):
+                raise ValueError(f"{name} has {rows[name].size:,} numbers where {firsts[-1]:,} belong")
+
+    def strategy(self, street: int, board: int, node: int) -> np.ndarray:
+        tree = self.game.tree.streets[street]
+        return self._between(
+            f"strategy_{street}", street, board, int(tree.first_slot[node]), int(tree.first_slot[node + 1])
+        )
+
+    def lines(self, street: int, board: int, node: int) -> Lines:
+        slots = self.game.tree.streets[street].slots
+        after = [self._between(f"values_{side}_{street}", street, board, 0, slots) for side in _SIDES]
+        return Lines(0, (after[0], after[1]))
+
+    def _between(self, name: str, street: int, board: int, first: int, last: int) -> np.ndarray:
+        """float32 [slots, h]: rows of the slots of a board."""
+        slots = self.game.tree.streets[street].slots
+        start, end = self._first[name][board * slots + first], self._first[name][board * slots + last]
+        return np.asarray(self._rows[name][start:end]).reshape(last - first, -1)
+
+
+_SIDES = ("oop", "ip")
+
+
+def stored_rows(source: LineSource) -> dict[str, np.ndarray]:
+    """Flat float32 arrays of all streets but the last: rows by board and slot, one number for each hand of a player.
+
+    `strategy_0` has the acting player's probabilities; `values_oop_0` and `values_ip_0` what the slot leads to.
+    """
+    game = source.game
+    found: dict[str, np.ndarray] = {}
+    for street in range(len(game.boards) - 1):
+        tree = game.tree.streets[street]
+        parts: dict[str, list[np.ndarray]] = {name: [] for name, _ in _layout(game, street)}
+        for board in range(len(game.boards[street].cards)):
+            parts[f"strategy_{street}"] += [source.strategy(street, board, n).ravel() for n in range(tree.nodes)]
+            for side, rows in zip(_SIDES, source.lines(street, board, 0).after if tree.nodes else (), strict=False):
+                parts[f"values_{side}_{street}"].append(rows.ravel())
+        none = np.zeros(0, np.float32)
+        found |= {name: np.concatenate([none, *rows]).astype(np.float32, copy=False) for name, rows in parts.items()}
+    return found
+
+
+def _layout(game: RangeGame, street: int) -> list[tuple[str, np.ndarray]]:
+    """For each array of a street int64 [boards * slots + 1]: where the row of each slot begins."""
+    tree, count = game.tree.streets[street], game.boards[street].tables.count.astype(np.int64)
+    actors = tree.player[tree.slot_owner()] if tree.slots else np.zeros(0, np.int8)
+    widths = {f"strategy_{street}": count[actors.astype(np.int64)].T}
+    widths |= {f"values_{side}_{street}": np.repeat(count[p], tree.slots) for p, side in enumerate(_SIDES)}
+    return [(name, np.concatenate([[0], np.cumsum(rows.ravel())])) for name, rows in widths.items()]

@@ -18,7 +18,7 @@ from runout.analysis.hand_means import BY_CLASS, BY_COMBO, class_means, compatib
 from runout.analysis.places import Place
 from runout.cards.cards import card, card_name
 from runout.cards.equity import run_out_shares
-from runout.cards.hands import COMBO_CARDS, hand_combos
+from runout.cards.hands import COMBO_CARDS, COMBOS, hand_combos
 from runout.cards.ranges import Range
 from runout.errors import InputError
 from runout.games.betting import IP, OOP, STREET_NAMES, Action, BettingState
@@ -192,6 +192,16 @@ class Node:
         """The player's range here."""
         return Range(np.clip(self.reach(player), 0.0, 1.0))
 
+    def possible(self, player: str | None = None) -> np.ndarray:
+        """bool [1326]: hands of the starting range that the board leaves; their reach may have come down to 0."""
+        side = self._side(player)
+        return self.place.on_table(self.place.spread(side, np.ones(len(self.place.hands[side])), 0.0)) > 0
+
+    def class_reach(self, player: str | None = None) -> np.ndarray:
+        """float64 [169]: the mean reach of the combos of each class that the board leaves; NaN where it leaves none."""
+        blocked = np.isin(COMBO_CARDS, self.cards).any(axis=1)
+        return class_means(np.where(blocked, np.nan, self.reach(player)), np.zeros(COMBOS))
+
     def weights(self, player: str | None = None) -> np.ndarray:
         """float64 [1326]: what each hand weighs in means over the range, its reach times what it can meet."""
         side = self._side(player)
@@ -316,13 +326,10 @@ class Node:
     @cached_property
     def _equities(self) -> np.ndarray:
         """float64 [2, 1326] by combo on the table."""
-        reach = self.place.on_table(self._reach)
-        possible = self.place.on_table(
-            np.stack([self.place.spread(p, np.ones(len(h))) for p, h in enumerate(self.place.hands)])
-        )
-        live = np.flatnonzero(~np.isnan(possible).all(axis=0))
-        share, deals, _ = run_out_shares(reach, live, self.cards)
-        return _ratio(share, self.place.on_table(self._met) * deals) * possible
+        possible = np.stack([self.possible(name) for name in PLAYER_NAMES])
+        live = np.flatnonzero(possible.any(axis=0))
+        share, deals, _ = run_out_shares(self.place.on_table(self._reach), live, self.cards)
+        return np.where(possible, _ratio(share, self.place.on_table(self._met) * deals), np.nan)
 
     # How numbers are handed out
 

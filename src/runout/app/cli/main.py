@@ -9,7 +9,9 @@ from typing import cast
 import typer
 
 from runout.app.cli.equity import equity_command, tables_command
+from runout.app.cli.export import export_command
 from runout.app.cli.game import game_command
+from runout.app.cli.solve import solve_command
 from runout.errors import RunoutError
 
 app = typer.Typer(
@@ -41,6 +43,8 @@ def _root(
         print(context.get_help())
 
 
+app.command("solve")(solve_command)
+app.command("export")(export_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)
 app.command("tables", hidden=True)(tables_command)

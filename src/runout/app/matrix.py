@@ -1,0 +1,143 @@
+"""The 13×13 matrix for terminals: what every class of hands does, as stacked bars in colour or as plain text.
+
+Fold is blue, check and call green, bets go from amber to red by size, all-in is the darkest red. The theme `classic`
+has fold red, call green, raises blue and all-in yellow, bright where an action is taken at least 85% of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from rich.text import Text
+
+from runout.cards.hands import CLASS_NAMES, MATRIX
+from runout.errors import InputError
+from runout.games.betting import ALL_IN, CALL, CHECK, FOLD, Action
+from runout.games.lines import action_name, token
+
+Color = tuple[int, int, int]
+THEMES = ("standard", "classic")
+BRIGHT = 0.85  # frequency from which on `classic` is bright
+
+_STANDARD: dict[int, Color] = {FOLD: (61, 124, 184), CHECK: (90, 166, 90), CALL: (90, 166, 90), ALL_IN: (122, 16, 32)}
+_AMBER, _RED = (245, 176, 65), (211, 52, 44)
+_CLASSIC: dict[int, Color] = {FOLD: (214, 64, 64), CHECK: (70, 180, 80), CALL: (70, 180, 80), ALL_IN: (240, 214, 70)}
+_BLUES = ((120, 170, 240), (50, 90, 210))
+_WIDEST, _NARROWEST = 7, 4  # characters of a cell
+
+
+def check_theme(theme: str) -> str:
+    """`theme`, or an InputError that names those there are."""
+    if theme not in THEMES:
+        raise InputError(f"unknown theme {theme!r}: use {' or '.join(THEMES)}")
+    return theme
+
+
+def action_colors(menu: Sequence[Action], theme: str = "standard") -> list[Color]:
+    """A colour for each action of a node, in their order."""
+    fixed, (light, deep) = (_STANDARD, (_AMBER, _RED)) if theme == "standard" else (_CLASSIC, _BLUES)
+    sized = [action for action in menu if action.kind not in fixed]
+    shades = {action: i / (len(sized) - 1) if len(sized) > 1 else 0.4 for i, action in enumerate(sized)}
+    return [fixed.get(action.kind) or _between(light, deep, shades[action]) for action in menu]
+
+
+def matrix_lines(
+    menu: Sequence[Action], strategy: np.ndarray, weight: np.ndarray, width: int, theme: str = "standard"
+) -> list[Text]:
+    """Thirteen lines of coloured cells that fit in `width` columns.
+
+    strategy float64 [actions, 169]; weight float64 [169]: how much of a class is in the range, the filled part of its
+    cell.
+    """
+    cell = min(_WIDEST, max(_NARROWEST, width // 13))
+    colors = action_colors(menu, theme)
+    lines = []
+    for row in MATRIX:
+        line = Text(no_wrap=True, end="")
+        for index in row:
+            line.append_text(_cell(CLASS_NAMES[index], strategy[:, index], float(weight[index]), cell, colors, theme))
+        lines.append(line)
+    return lines
+
+
+def _cell(name: str, mix: np.ndarray, weight: float, cell: int, colors: Sequence[Color], theme: str) -> Text:
+    inner = cell - 1  # a gap to the next one
+    if not weight > 0 or np.isnan(mix).any():
+        return Text(f"{name:<{cell}}", style="dim")
+    text = Text()
+    filled = max(1, round(inner * weight))
+    owners = _shares(mix, filled)
+    for at, letter in enumerate(f"{name:<{inner}}"[:inner]):
+        if at >= filled:
+            text.append(letter, style="bold")
+            continue
+        color = colors[owners[at]]
+        if theme == "classic" and mix[owners[at]] < BRIGHT:
+            color = _between(color, (90, 90, 90), 0.45)
+        text.append(letter, style=f"bold {_hex(_ink(color))} on {_hex(color)}")
+    return text.append(" " * (cell - inner))
+
+
+def _shares(mix: np.ndarray, places: int) -> list[int]:
+    """Which action owns each of so many places: in proportion, by largest remainder."""
+    exact = mix / mix.sum() * places
+    counts = np.floor(exact).astype(int)
+    for action in np.argsort(counts - exact, kind="stable")[: places - int(counts.sum())]:
+        counts[action] += 1
+    return [action for action, count in enumerate(counts) for _ in range(count)]
+
+
+def plain_lines(menu: Sequence[Action], strategy: np.ndarray, weight: np.ndarray) -> list[str]:
+    """Thirteen lines of text: each class with the action it takes most and how often in percent, unless always."""
+    keys = plain_keys(menu)
+    cells = []
+    for index in MATRIX.ravel():
+        mix = strategy[:, index]
+        if not weight[index] > 0 or np.isnan(mix).any():
+            cells.append(".")
+            continue
+        best = int(np.argmax(mix))
+        percent = f"{100 * mix[best]:.0f}"
+        colon = ":" if keys[best][-1].isdigit() else ""
+        cells.append(f"{CLASS_NAMES[index]} {keys[best]}" + ("" if percent == "100" else colon + percent))
+    widest = max(len(cell) for cell in cells)
+    return [" ".join(f"{cell:<{widest}}" for cell in cells[r * 13 : r * 13 + 13]).rstrip() for r in range(13)]
+
+
+def plain_keys(menu: Sequence[Action]) -> list[str]:
+    """A short name for each action: x, c, f, a, and b or r, numbered where there are several sizes."""
+    letters = [token(action)[0] for action in menu]
+    return [
+        f"{letter}{letters[: i + 1].count(letter)}" if letters.count(letter) > 1 else letter
+        for i, letter in enumerate(letters)
+    ]
+
+
+def legend(menu: Sequence[Action], frequencies: Sequence[float], theme: str = "standard", color: bool = True) -> Text:
+    """The actions with their colours and how often the whole range takes them."""
+    text = Text()
+    shades = action_colors(menu, theme)
+    for action, frequency, shade, key in zip(menu, frequencies, shades, plain_keys(menu), strict=True):
+        if color:
+            text.append("  ", style=f"on {_hex(shade)}")
+            text.append(f" {action_name(action)} {frequency:.1%}   ")
+        else:
+            text.append(f"{key} = {action_name(action)} {frequency:.1%}   ")
+    text.rstrip()
+    return text
+
+
+def _between(first: Color, second: Color, share: float) -> Color:
+    a, b, c = (round(x + (y - x) * share) for x, y in zip(first, second, strict=True))
+    return a, b, c
+
+
+def _ink(background: Color) -> Color:
+    """Black or white, whichever reads better."""
+    red, green, blue = background
+    return (0, 0, 0) if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else (255, 255, 255)
+
+
+def _hex(color: Color) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*color)

@@ -17,7 +17,18 @@ from runout.cards.hands import COMBO_CARDS
 from runout.cards.suits import canonical_subsets, card_images, symmetries
 from runout.kernels.board_hands import count_hands, fill_hands, image_hands, run_out_matrix
 from runout.kernels.showdown import LANES
-from runout.kernels.sweep import Boards
+from runout.kernels.tables import (
+    BOARD_COLUMNS,
+    CHILD_FIRST,
+    COUNT,
+    HANDS,
+    IMAGE_COUNT,
+    IMAGE_FIRST,
+    MATRIX,
+    STRENGTH_FIRST,
+    STRIDE,
+    Boards,
+)
 from runout.kernels.threads import thread_map
 
 
@@ -45,7 +56,7 @@ def board_tree(
     weights float64 [2, 1326]; runouts: for each street but the last, whether lines are all-in there.
     """
     unseen = np.array([c for c in deck if c not in set(board)])
-    group = symmetries([board, unseen], weights) if isomorphism else np.array([0])
+    group = symmetries([board, [int(c) for c in unseen]], weights) if isomorphism else np.array([0])
     cards = np.array([board], np.uint8).reshape(1, len(board))
     live = [np.flatnonzero(side) for side in weights]
     hands = np.concatenate([COMBO_CARDS[side] for side in live])
@@ -55,16 +66,16 @@ def board_tree(
     copies, weight = np.ones(1, np.int32), np.ones(1, np.float32)
     for street in range(streets):
         last = street == streets - 1
-        filled = _filled(cards, dealt, parent, before, last)
-        tables_ = filled._replace(weight=weight, **({} if last else _images(filled, groups)))
+        boards = _filled(cards, dealt, parent, before, last)._replace(weight=weight)
         if not last:
+            boards = _with_images(boards, groups)
             next_ = _deal(cards, groups, unseen)
-            tables_ = tables_._replace(child_first=next_.first)
+            boards.table[:, CHILD_FIRST] = next_.first
             if street < len(runouts) and runouts[street]:
-                tables_ = _with_run_outs(tables_, cards, unseen, threads)
-        found.append(BoardStreet(cards, parent, copies, tables_))
+                boards = _with_run_outs(boards, cards, unseen, threads)
+        found.append(BoardStreet(cards, parent, copies, boards))
         if not last:
-            before = (tables_.hands, tables_.count, np.stack([tables_.card_a, tables_.card_b], axis=1))
+            before = (boards.hands, boards.count, np.stack([boards.card_a, boards.card_b], axis=1))
             cards, dealt, parent, groups = next_.cards, next_.dealt, next_.parent, next_.groups
             copies = next_.copies
             weight = (copies / (len(unseen) - cards.shape[1] + 1 + len(board) - 4)).astype(np.float32)
@@ -106,55 +117,54 @@ def _deal(cards: np.ndarray, groups: list[np.ndarray], unseen: np.ndarray) -> _D
 
 
 def _filled(cards: np.ndarray, dealt: np.ndarray, parent: np.ndarray, before: tuple, last: bool) -> Boards:
-    parent_hands, parent_count, parent_cards = before
-    parent_a, parent_b = (np.ascontiguousarray(parent_cards[:, i]) for i in range(2))
-    boards = len(cards)
-    count = np.zeros((2, boards), np.int32)
+    """Boards with their hands and, on the last street, the groups of equal strength."""
+    parent_hands, parent_count = (np.ascontiguousarray(part, np.int64) for part in before[:2])
+    parent_a, parent_b = (np.ascontiguousarray(before[2][:, i]) for i in range(2))
+    total = len(cards)
+    count = np.zeros((2, total), np.int64)
     count_hands(dealt, parent, parent_hands, parent_count, parent_a, parent_b, count)
-    stride = ((count + LANES - 1) // LANES * LANES).astype(np.int32)
-    ends = np.cumsum(stride.T.ravel(), dtype=np.int64)
-    hands = np.ascontiguousarray((ends - stride.T.ravel()).reshape(boards, 2).T)
+    stride = (count + LANES - 1) // LANES * LANES
+    ends = np.cumsum(stride.T.ravel())
+    hands = np.ascontiguousarray((ends - stride.T.ravel()).reshape(total, 2).T)
     size = int(ends[-1])
     up, same = np.empty(size, np.int16), np.empty(size, np.int16)
     card_a, card_b = np.empty(size, np.uint8), np.empty(size, np.uint8)
-    group_first = np.zeros(boards + 1, np.int64)
+    group_first, groups = np.zeros(total + 1, np.int64), np.zeros((2, 0), np.int16)
     arguments = (cards, dealt, parent, parent_hands, parent_count, parent_a, parent_b, last, tables(), count, stride,
                  hands, up, card_a, card_b, same, group_first)  # fmt: skip
-    groups = np.zeros((2, 0), np.int16)
-    total = fill_hands(*arguments, groups)
+    found = fill_hands(*arguments, groups)
     if last:
-        groups = np.empty((2, total), np.int16)
+        groups = np.empty((2, found), np.int16)
         fill_hands(*arguments, groups)
-    return Boards(
-        count=count, stride=stride, hands=hands, up=up, card_a=card_a, card_b=card_b, same=same,
-        store=np.zeros((2, boards), np.int64), child_first=np.zeros(boards + 1, np.int32),
-        weight=np.ones(boards, np.float32), group_first=group_first, ends=groups,
-        image_count=np.ones(boards, np.int32), image_first=np.zeros((2, boards), np.int64),
-        images=np.zeros(0, np.int16), matrix=np.zeros(boards, np.int64), runouts=np.zeros(0, np.float32),
-    )  # fmt: skip
+    table = np.zeros((total + 1, BOARD_COLUMNS), np.int64)
+    table[:, IMAGE_COUNT] = 1
+    table[:, STRENGTH_FIRST] = group_first
+    for column, values in ((COUNT, count), (STRIDE, stride), (HANDS, hands)):
+        table[:-1, column : column + 2] = values.T
+    none = np.zeros(0, np.int16), np.zeros(0, np.float32)
+    return Boards(table, np.ones(total, np.float32), up, same, card_a, card_b, groups, *none)
 
 
-def _images(boards: Boards, groups: list[np.ndarray]) -> dict[str, np.ndarray]:
-    """Where each hand goes under each renaming that leaves its board as it is."""
-    first = np.zeros((2, len(groups)), np.int64)
+def _with_images(boards: Boards, groups: list[np.ndarray]) -> Boards:
+    """The same boards with where each hand goes under each renaming that leaves its board as it is."""
     rows: list[np.ndarray] = []
     at = 0
     for board, group in enumerate(groups):
+        boards.table[board, IMAGE_COUNT] = len(group)
         for player in range(2):
-            first[player, board] = at
+            boards.table[board, IMAGE_FIRST + player] = at
             for g in group if len(group) > 1 else ():
                 row = np.zeros(boards.stride[player, board], np.int16)
                 start, count = boards.hands[player, board], boards.count[player, board]
                 image_hands(boards.card_a, boards.card_b, start, count, card_images()[g], row)
                 rows.append(row)
                 at += len(row)
-    images = np.concatenate(rows) if rows else np.zeros(0, np.int16)
-    return {"image_count": np.array([len(g) for g in groups], np.int32), "image_first": first, "images": images}
+    return boards._replace(images=np.concatenate([*rows, np.zeros(0, np.int16)]))
 
 
 def _with_run_outs(boards: Boards, cards: np.ndarray, unseen: np.ndarray, threads: int) -> Boards:
     """The same boards with the matrices of their all-ins."""
-    sizes = boards.stride[0].astype(np.int64) * boards.stride[1]
+    sizes = boards.stride[0] * boards.stride[1]
     first = np.concatenate([[0], np.cumsum(sizes)])
     runouts = np.zeros(first[-1], np.float32)
 
@@ -172,4 +182,5 @@ def _with_run_outs(boards: Boards, cards: np.ndarray, unseen: np.ndarray, thread
         run_out_matrix(board, completions, float(deals), *sides, tables(), int(boards.stride[1, index]), out)
 
     thread_map(fill, range(len(cards)), threads)
-    return boards._replace(matrix=first[:-1], runouts=runouts)
+    boards.table[:, MATRIX] = first
+    return boards._replace(runouts=runouts)

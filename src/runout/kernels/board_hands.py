@@ -12,15 +12,15 @@ from runout.kernels.showdown import NO_CARD
 
 @njit(cache=True, nogil=True)
 def _blocked(cards, a, b):
-    for c in cards:
-        if c == a or c == b:
+    for c in cards:  # noqa: SIM110 (a generator does not compile)
+        if c in (a, b):
             return True
     return False
 
 
 @njit(cache=True, nogil=True)
 def count_hands(dealt, parents, parent_hands, parent_count, card_a, card_b, count):
-    """count int32 [2, B]: hands of the board before that the cards dealt uint8 [B, k] leave."""
+    """count int64 [2, B]: hands of the board before that the cards dealt uint8 [B, k] leave."""
     for board in range(dealt.shape[0]):
         for player in range(2):
             first = parent_hands[player, parents[board]]
@@ -149,7 +149,7 @@ def run_out_matrix(board, completions, deals, hands0, hands1, tables, width, out
         for j in range(n1):
             a, b = hands0[i, 0], hands0[i, 1]
             c, d = hands1[j, 0], hands1[j, 1]
-            if a == c or a == d or b == c or b == d:
+            if a in (c, d) or b in (c, d):
                 out[i * width + j] = 0.0
             else:
                 out[i * width + j] = totals[i, j] * scale

@@ -9,122 +9,137 @@ weakest first, with running sums over the opponent's hands: in all, and by card,
 3. At the end the same expression is that of all opponents, `met` (less the hand itself, which went out twice):
    win minus lose = twice - met, because the hand's own share cancels.
 4. Scale by what the line is worth and turn the block back to line by hand.
-
-Sums are float64, so that what a large total hides is not lost.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from runout.kernels.simd import (
-    add,
-    load8,
-    load16,
-    mul,
-    narrow,
-    spread8,
-    store8,
-    store16,
-    sub,
-    transpose16,
-    widen_high,
-    widen_low,
-)
+from runout.kernels.compiling import inner
+from runout.kernels.simd import add, load16, mul, spread16, store16, sub, transpose16
+from runout.kernels.tables import COUNT, HANDS, MATRIX, STRENGTH_FIRST, STRIDE
 
-LANES = 16
+LANES = 16  # numbers in a vector
+BLOCK = 32  # lines that go side by side
 NO_CARD = 52  # of the hands that fill a row up to a multiple of LANES
 
 
-@njit(cache=True, nogil=True)
-def lane_values(
-    reach, their_stride, first_lane, show, fold, their_count, my_count, my_stride, my_hands, their_hands,
-    card_a, card_b, same, group_first, group_last, my_end, their_end, scales, lanes, turned, sums, out_show, out_fold,
-):  # fmt: skip
-    """Values of the lanes `first_lane` to + 15, as [hand, lane] in out_show and out_fold.
+@inner()
+def lane_values(boards, player, board, reach, lane, show, scales, lanes, space, wide):
+    """Values of the lines in lanes `lane` to + BLOCK - 1 of one board, as [hand, lane] in `space`.
 
-    reach float32 rows of `their_stride`; my_hands and their_hands: where the hands of this board begin in card_a, card_b
-    and same (the opponent's index of the same combo, or their_stride); my_end, their_end int16: where each strength
-    group of group_first to group_last ends; scales float32 [3, lanes]: win, met-at-showdown, met-at-fold. Without `show`
-    out_show is the reach that each hand can meet.
+    reach: rows of the opponent; scales float32 [3, lanes]: win, met-at-showdown, met-at-fold. In `space`, parts of
+    `wide` rows of BLOCK: showdown values at 0 (without `show`: the reach that each hand can meet), fold values, reach
+    turned, sums by card. Two vectors go side by side, so that one can work while the other waits for a sum just stored.
     """
+    other = 1 - player
+    at = boards.table[board]
+    count, stride, hands = at[COUNT + player], at[STRIDE + player], at[HANDS + player]
+    their_count, their_stride, their_hands = at[COUNT + other], at[STRIDE + other], at[HANDS + other]
+    card_a, card_b = boards.card_a, boards.card_b
+    folds, turned = wide * BLOCK, 2 * wide * BLOCK
+    sums = (3 * wide + 1) * BLOCK
     for h in range(0, their_stride, LANES):
-        transpose16(reach, first_lane * their_stride + h, their_stride, turned, h * LANES, LANES)
-    zero = spread8(0.0)
-    for c in range(53 * 2):
-        store8(sums, c * 8, zero)
-    total0 = zero
-    total1 = zero
-    if show:
-        i = 0
-        j = 0
-        for g in range(group_first, group_last):
-            i_end = my_end[g]
-            j_end = their_end[g]
-            both = j < j_end
-            for k in range(i, i_end):
-                a = np.int64(card_a[my_hands + k]) * 16
-                b = np.int64(card_b[my_hands + k]) * 16
-                x0 = sub(sub(total0, load8(sums, a)), load8(sums, b))
-                x1 = sub(sub(total1, load8(sums, a + 8)), load8(sums, b + 8))
-                if not both:
-                    x0 = add(x0, x0)
-                    x1 = add(x1, x1)
-                store16(out_show, k * LANES, narrow(x0, x1))
+        to = turned + h * BLOCK
+        transpose16(reach, lane * their_stride + h, their_stride, space, to, BLOCK)
+        transpose16(reach, (lane + LANES) * their_stride + h, their_stride, space, to + LANES, BLOCK)
+    zero = spread16(np.float32(0.0))
+    for c in range(2 * (NO_CARD + 1)):
+        store16(space, sums + c * LANES, zero)
+    total0, total1 = zero, zero
+    i = 0
+    j = 0
+    first, last = at[STRENGTH_FIRST], boards.table[board + 1, STRENGTH_FIRST]
+    my_end, their_end = boards.ends[player], boards.ends[other]
+    for g in range(first, last if show else first):
+        i_end = my_end[g]
+        j_end = their_end[g]
+        for k in range(i, i_end):
+            a = sums + np.int64(card_a[hands + k]) * BLOCK
+            b = sums + np.int64(card_b[hands + k]) * BLOCK
+            x0 = sub(sub(total0, load16(space, a)), load16(space, b))
+            x1 = sub(sub(total1, load16(space, a + LANES)), load16(space, b + LANES))
+            if j == j_end:
+                x0 = add(x0, x0)
+                x1 = add(x1, x1)
+            store16(space, k * BLOCK, x0)
+            store16(space, k * BLOCK + LANES, x1)
+        if j < j_end:
             for k in range(j, j_end):
-                r = load16(turned, k * LANES)
-                r0 = widen_low(r)
-                r1 = widen_high(r)
+                r0 = load16(space, turned + k * BLOCK)
+                r1 = load16(space, turned + k * BLOCK + LANES)
                 total0 = add(total0, r0)
                 total1 = add(total1, r1)
-                a = np.int64(card_a[their_hands + k]) * 16
-                b = np.int64(card_b[their_hands + k]) * 16
-                store8(sums, a, add(load8(sums, a), r0))
-                store8(sums, a + 8, add(load8(sums, a + 8), r1))
-                store8(sums, b, add(load8(sums, b), r0))
-                store8(sums, b + 8, add(load8(sums, b + 8), r1))
-            if both:
-                for k in range(i, i_end):
-                    a = np.int64(card_a[my_hands + k]) * 16
-                    b = np.int64(card_b[my_hands + k]) * 16
-                    x0 = sub(sub(total0, load8(sums, a)), load8(sums, b))
-                    x1 = sub(sub(total1, load8(sums, a + 8)), load8(sums, b + 8))
-                    store16(out_show, k * LANES, add(load16(out_show, k * LANES), narrow(x0, x1)))
-            i = i_end
-            j = j_end
-    else:
-        for k in range(their_count):
-            r = load16(turned, k * LANES)
-            r0 = widen_low(r)
-            r1 = widen_high(r)
-            total0 = add(total0, r0)
-            total1 = add(total1, r1)
-            a = np.int64(card_a[their_hands + k]) * 16
-            b = np.int64(card_b[their_hands + k]) * 16
-            store8(sums, a, add(load8(sums, a), r0))
-            store8(sums, a + 8, add(load8(sums, a + 8), r1))
-            store8(sums, b, add(load8(sums, b), r0))
-            store8(sums, b + 8, add(load8(sums, b + 8), r1))
-    win = load16(scales, first_lane)
-    met_show = load16(scales, lanes + first_lane)
-    met_fold = load16(scales, 2 * lanes + first_lane)
-    none = sub(win, win)
-    store16(turned, their_stride * LANES, none)  # the reach of a combo that the opponent does not hold
-    for k in range(my_count):
-        a = np.int64(card_a[my_hands + k]) * 16
-        b = np.int64(card_b[my_hands + k]) * 16
-        x0 = sub(sub(total0, load8(sums, a)), load8(sums, b))
-        x1 = sub(sub(total1, load8(sums, a + 8)), load8(sums, b + 8))
-        x = narrow(x0, x1)
-        met = add(x, load16(turned, np.int64(same[my_hands + k]) * LANES))
-        if show:
-            beats = sub(load16(out_show, k * LANES), x)
-            store16(out_show, k * LANES, add(mul(beats, win), mul(met, met_show)))
-        else:
-            store16(out_show, k * LANES, met)
-        if fold:
-            store16(out_fold, k * LANES, mul(met, met_fold))
-    for k in range(my_count, my_stride):
-        store16(out_show, k * LANES, none)
-        store16(out_fold, k * LANES, none)
+                a = sums + np.int64(card_a[their_hands + k]) * BLOCK
+                b = sums + np.int64(card_b[their_hands + k]) * BLOCK
+                store16(space, a, add(load16(space, a), r0))
+                store16(space, a + LANES, add(load16(space, a + LANES), r1))
+                store16(space, b, add(load16(space, b), r0))
+                store16(space, b + LANES, add(load16(space, b + LANES), r1))
+            for k in range(i, i_end):
+                a = sums + np.int64(card_a[hands + k]) * BLOCK
+                b = sums + np.int64(card_b[hands + k]) * BLOCK
+                x0 = sub(sub(total0, load16(space, a)), load16(space, b))
+                x1 = sub(sub(total1, load16(space, a + LANES)), load16(space, b + LANES))
+                store16(space, k * BLOCK, add(load16(space, k * BLOCK), x0))
+                store16(space, k * BLOCK + LANES, add(load16(space, k * BLOCK + LANES), x1))
+        i = i_end
+        j = j_end
+    for k in range(0 if show else their_count):
+        r0 = load16(space, turned + k * BLOCK)
+        r1 = load16(space, turned + k * BLOCK + LANES)
+        total0 = add(total0, r0)
+        total1 = add(total1, r1)
+        a = sums + np.int64(card_a[their_hands + k]) * BLOCK
+        b = sums + np.int64(card_b[their_hands + k]) * BLOCK
+        store16(space, a, add(load16(space, a), r0))
+        store16(space, a + LANES, add(load16(space, a + LANES), r1))
+        store16(space, b, add(load16(space, b), r0))
+        store16(space, b + LANES, add(load16(space, b + LANES), r1))
+    store16(space, turned + their_stride * BLOCK, zero)  # the reach of a combo that the opponent does not hold
+    store16(space, turned + their_stride * BLOCK + LANES, zero)
+    for half in range(0, BLOCK, LANES):
+        win, met_show = load16(scales, lane + half), load16(scales, lanes + lane + half)
+        met_fold = load16(scales, 2 * lanes + lane + half)
+        total = total0 if half == 0 else total1
+        for k in range(count):
+            a = sums + np.int64(card_a[hands + k]) * BLOCK + half
+            b = sums + np.int64(card_b[hands + k]) * BLOCK + half
+            x = sub(sub(total, load16(space, a)), load16(space, b))
+            met = add(x, load16(space, turned + np.int64(boards.same[hands + k]) * BLOCK + half))
+            if show:
+                beats = sub(load16(space, k * BLOCK + half), x)
+                store16(space, k * BLOCK + half, add(mul(beats, win), mul(met, met_show)))
+            else:
+                store16(space, k * BLOCK + half, met)
+            store16(space, folds + k * BLOCK + half, mul(met, met_fold))
+        for k in range(count, stride):
+            store16(space, k * BLOCK + half, zero)
+            store16(space, folds + k * BLOCK + half, zero)
+
+
+@inner()
+def run_outs(boards, player, board, lane, half, scales, lanes, space, wide):
+    """All-ins before the last street, after `lane_values`: the matrix of mean results times the reach of the lines."""
+    at = boards.table[board]
+    mine, theirs = at[COUNT + player], at[COUNT + 1 - player]
+    width = at[STRIDE + 1]
+    turned = 2 * wide * BLOCK + half
+    win, met = load16(scales, lane + half), load16(scales, lanes + lane + half)
+    factor = spread16(np.float32(1.0 - 2.0 * player))  # the matrix is player 0's
+    my_step, their_step = (width, np.int64(1)) if player == 0 else (np.int64(1), width)
+    for k in range(0, mine, 4):
+        total0 = sub(win, win)
+        total1, total2, total3 = total0, total0, total0
+        row = at[MATRIX] + k * my_step
+        for j in range(theirs):
+            r = load16(space, turned + j * BLOCK)
+            cell = row + j * their_step
+            total0 = add(total0, mul(r, spread16(boards.runouts[cell])))
+            total1 = add(total1, mul(r, spread16(boards.runouts[cell + my_step])))
+            total2 = add(total2, mul(r, spread16(boards.runouts[cell + 2 * my_step])))
+            total3 = add(total3, mul(r, spread16(boards.runouts[cell + 3 * my_step])))
+        for part in range(min(4, mine - k)):
+            total = total0 if part == 0 else total1 if part == 1 else total2 if part == 2 else total3
+            to = (k + part) * BLOCK + half
+            store16(space, to, add(mul(mul(total, factor), win), mul(load16(space, to), met)))

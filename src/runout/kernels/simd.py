@@ -1,7 +1,8 @@
-"""Explicit vectors for kernels: sixteen float32 or eight float64 side by side, as values that Numba can hold.
+"""Explicit vectors for kernels: sixteen float32 side by side, as a value that Numba can hold.
 
-Loops that LLVM cannot prove free of aliasing stay scalar; these do not. Arrays are one-dimensional, contiguous, and long
-enough: nothing checks bounds. An index counts elements, not vectors. On a CPU with narrower registers LLVM splits them.
+Loops that LLVM cannot prove free of aliasing stay scalar; these do not. Arrays are one-dimensional, contiguous, and
+long enough: nothing checks bounds. An index counts elements, not vectors. On a CPU with narrower registers LLVM splits
+them.
 `flush_denormals` belongs here too: discounted numbers fade into denormals, which are slow.
 """
 
@@ -12,11 +13,8 @@ import platform
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.typing.templates import Signature
 from numba.extending import intrinsic, models, register_model
 
-F32 = ir.FloatType()
-F64 = ir.DoubleType()
 I32 = ir.IntType(32)
 _X86 = platform.machine().lower() in ("x86_64", "amd64")
 
@@ -31,29 +29,28 @@ class VectorType(types.Type):
 
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
-    def __init__(self, manager, kind: VectorType) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, manager, kind: VectorType) -> None:
         scalar = manager.lookup(kind.element).get_value_type()
         super().__init__(manager, kind, ir.VectorType(scalar, kind.lanes))
 
 
 f32x16 = VectorType(types.float32, 16)
-f64x8 = VectorType(types.float64, 8)
 
 
-def _llvm(context, kind: VectorType) -> ir.VectorType:  # type: ignore[no-untyped-def]
+def _llvm(context, kind: VectorType) -> ir.VectorType:
     return context.get_value_type(kind)
 
 
-def _pointer(context, builder, array_type, array, index, kind):  # type: ignore[no-untyped-def]
+def _pointer(context, builder, array_type, array, index, kind):
     """Pointer to the vector that begins at element `index` of a one-dimensional array."""
     data = context.make_array(array_type)(context, builder, array).data
     return builder.bitcast(builder.gep(data, [index]), _llvm(context, kind).as_pointer())
 
 
-def _loader(kind: VectorType):  # type: ignore[no-untyped-def]
+def _loader(kind: VectorType):
     @intrinsic
-    def load(typing_context, array, index):  # type: ignore[no-untyped-def]
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def load(typing_context, array, index):
+        def codegen(context, builder, signature, arguments):
             pointer = _pointer(context, builder, signature.args[0], arguments[0], arguments[1], kind)
             return builder.load(pointer, align=4)
 
@@ -62,10 +59,10 @@ def _loader(kind: VectorType):  # type: ignore[no-untyped-def]
     return load
 
 
-def _storer(kind: VectorType):  # type: ignore[no-untyped-def]
+def _storer(kind: VectorType):
     @intrinsic
-    def store(typing_context, array, index, value):  # type: ignore[no-untyped-def]
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def store(typing_context, array, index, value):
+        def codegen(context, builder, signature, arguments):
             pointer = _pointer(context, builder, signature.args[0], arguments[0], arguments[1], kind)
             builder.store(arguments[2], pointer, align=4)
             return context.get_dummy_value()
@@ -75,10 +72,10 @@ def _storer(kind: VectorType):  # type: ignore[no-untyped-def]
     return store
 
 
-def _binary(method: str):  # type: ignore[no-untyped-def]
+def _binary(method: str):
     @intrinsic
-    def operation(typing_context, left, right):  # type: ignore[no-untyped-def]
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def operation(typing_context, left, right):
+        def codegen(context, builder, signature, arguments):
             return getattr(builder, method)(*arguments, flags=("nsz", "contract"))
 
         return left(left, right), codegen
@@ -87,19 +84,16 @@ def _binary(method: str):  # type: ignore[no-untyped-def]
 
 
 load16 = _loader(f32x16)
-load8 = _loader(f64x8)
 store16 = _storer(f32x16)
-store8 = _storer(f64x8)
 add = _binary("fadd")
 sub = _binary("fsub")
 mul = _binary("fmul")
-div = _binary("fdiv")
 
 
-def _spread(kind: VectorType):  # type: ignore[no-untyped-def]
+def _spread(kind: VectorType):
     @intrinsic
-    def spread(typing_context, value):  # type: ignore[no-untyped-def]
-        def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def spread(typing_context, value):
+        def codegen(context, builder, signature, arguments):
             vector = _llvm(context, kind)
             single = builder.insert_element(ir.Constant(vector, ir.Undefined), arguments[0], I32(0))
             zeros = ir.Constant(ir.VectorType(I32, kind.lanes), [0] * kind.lanes)
@@ -111,14 +105,13 @@ def _spread(kind: VectorType):  # type: ignore[no-untyped-def]
 
 
 spread16 = _spread(f32x16)
-spread8 = _spread(f64x8)
 
 
 @intrinsic
-def positive(typing_context, value):  # type: ignore[no-untyped-def]
+def positive(typing_context, value):
     """Each lane, or zero where it is negative."""
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         zero = ir.Constant(_llvm(context, signature.return_type), None)
         return builder.select(builder.fcmp_ordered(">", arguments[0], zero), arguments[0], zero)
 
@@ -126,10 +119,10 @@ def positive(typing_context, value):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def where_positive(typing_context, test, yes, no):  # type: ignore[no-untyped-def]
+def where_positive(typing_context, test, yes, no):
     """`yes` where `test` is above zero, else `no`, lane by lane."""
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         zero = ir.Constant(_llvm(context, signature.args[0]), None)
         return builder.select(builder.fcmp_ordered(">", arguments[0], zero), arguments[1], arguments[2])
 
@@ -137,20 +130,20 @@ def where_positive(typing_context, test, yes, no):  # type: ignore[no-untyped-de
 
 
 @intrinsic
-def maximum(typing_context, left, right):  # type: ignore[no-untyped-def]
+def maximum(typing_context, left, right):
     """The larger of two, lane by lane."""
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         return builder.select(builder.fcmp_ordered(">", *arguments), *arguments)
 
     return left(left, right), codegen
 
 
 @intrinsic
-def reciprocal_or(typing_context, value, otherwise):  # type: ignore[no-untyped-def]
+def reciprocal_or(typing_context, value, otherwise):
     """1 / value where it is above zero, else `otherwise`, lane by lane."""
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         vector = _llvm(context, signature.return_type)
         above = builder.fcmp_ordered(">", arguments[0], ir.Constant(vector, None))
         one = ir.Constant(vector, [1.0] * vector.count)
@@ -160,43 +153,10 @@ def reciprocal_or(typing_context, value, otherwise):  # type: ignore[no-untyped-
 
 
 @intrinsic
-def widen_low(typing_context, value):  # type: ignore[no-untyped-def]
-    """Lanes 0 to 7 of sixteen float32 as eight float64."""
-    return _half(value, 0)
-
-
-@intrinsic
-def widen_high(typing_context, value):  # type: ignore[no-untyped-def]
-    """Lanes 8 to 15 of sixteen float32 as eight float64."""
-    return _half(value, 8)
-
-
-def _half(value: VectorType, first: int) -> tuple[Signature, object]:
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        lanes = ir.Constant(ir.VectorType(I32, 8), list(range(first, first + 8)))
-        half = builder.shuffle_vector(arguments[0], arguments[0], lanes)
-        return builder.fpext(half, ir.VectorType(F64, 8))
-
-    return f64x8(value), codegen
-
-
-@intrinsic
-def narrow(typing_context, low, high):  # type: ignore[no-untyped-def]
-    """Two times eight float64 as sixteen float32."""
-
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        small = ir.VectorType(F32, 8)
-        halves = [builder.fptrunc(part, small) for part in arguments]
-        return builder.shuffle_vector(*halves, ir.Constant(ir.VectorType(I32, 16), list(range(16))))
-
-    return f32x16(low, high), codegen
-
-
-@intrinsic
-def transpose16(typing_context, source, source_at, source_step, target, target_at, target_step):  # type: ignore[no-untyped-def]
+def transpose16(typing_context, source, source_at, source_step, target, target_at, target_step):
     """Transpose a 16 × 16 block of float32: rows `step` elements apart in each array, in four rounds of shuffles."""
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         source, at, step, target, to, to_step = arguments
         rows = []
         for i in range(16):
@@ -222,10 +182,25 @@ def transpose16(typing_context, source, source_at, source_step, target, target_a
 
 
 @intrinsic
-def flush_denormals(typing_context):  # type: ignore[no-untyped-def]
+def prefetch(typing_context, array, index):
+    """Begin to fetch the cache line of element `index`, which may lie outside of the array."""
+
+    def codegen(context, builder, signature, arguments):
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, I32, I32, I32])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        builder.call(function, [pointer, I32(0), I32(3), I32(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), codegen
+
+
+@intrinsic
+def flush_denormals(typing_context):
     """Treat denormals as zero on this thread from now on; returns what `restore_denormals` needs (x86 only)."""
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         if not _X86:
             return ir.Constant(I32, 0)
         slot = cgutils.alloca_once(builder, I32)
@@ -240,10 +215,10 @@ def flush_denormals(typing_context):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def restore_denormals(typing_context, before):  # type: ignore[no-untyped-def]
+def restore_denormals(typing_context, before):
     """Undo `flush_denormals`."""
 
-    def codegen(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, arguments):
         if _X86:
             slot = cgutils.alloca_once(builder, I32)
             builder.store(arguments[0], slot)
@@ -253,7 +228,7 @@ def restore_denormals(typing_context, before):  # type: ignore[no-untyped-def]
     return types.void(types.uint32), codegen
 
 
-def _control(builder, direction: str, pointer) -> None:  # type: ignore[no-untyped-def]
+def _control(builder, direction: str, pointer) -> None:
     kind = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()])
     function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.x86.sse.{direction}mxcsr")
     builder.call(function, [pointer])

@@ -10,9 +10,11 @@ import sys
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from runout.kernels.compiling import inner
 
 _ARRIVED, _PHASE, _TASK = 0, 16, 32
 TEAM_STATE = 48
@@ -52,7 +54,7 @@ def _yield_core(typing_context):  # type: ignore[no-untyped-def]
     return types.void(), codegen
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def barrier(state, threads):
     """Wait until all threads of the team have come here; what each wrote before is seen by all after."""
     if threads == 1:
@@ -69,13 +71,13 @@ def barrier(state, threads):
             _yield_core()
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def next_task(state):
     """The number of a task that no other thread has drawn since `restart_tasks`."""
     return fetch_add(state, _TASK, np.int64(1))
 
 
-@njit(cache=True, nogil=True)
+@inner()
 def restart_tasks(state):
     """Begin to draw from 0 again; one thread does this, before a barrier."""
     fetch_add(state, _TASK, -fetch(state, _TASK))

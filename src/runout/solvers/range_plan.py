@@ -1,8 +1,9 @@
 """From a betting tree to the sweep's plan: which row each node and action reads and writes, for one updating player.
 
-The opponent's reach changes only where he acts, so a line has a reach row for its entry and one for each of his actions;
-several terminals share a row (the player folds, or calls). Rows that end in a terminal come first, as lanes: showdowns,
-then those that end in both, then folds. The last street is cut into groups of entries whose rows stay in the cache.
+The opponent's reach changes only where he acts, so a line has a reach row for its entry and one for each of his
+actions; several terminals share a row (the player folds, or calls). Rows that end in a terminal come first, as lanes:
+showdowns, then those that end in both, then folds. The last street is cut into groups of entries whose rows stay in
+the cache.
 """
 
 from __future__ import annotations
@@ -12,8 +13,28 @@ from collections.abc import Callable
 import numpy as np
 
 from runout.games.tree import NO_PARENT, TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, TO_SHOWDOWN, StreetTree
-from runout.kernels.showdown import LANES
-from runout.kernels.sweep import Plan
+from runout.kernels.showdown import BLOCK, LANES
+from runout.kernels.tables import (
+    CHANCE_VALUE,
+    ENTRY_ROW,
+    FIRST_ENTRY,
+    FIRST_LANE,
+    FIRST_NODE,
+    FIRST_SLOT,
+    FOLD_END,
+    FOLD_FIRST,
+    FOLD_VALUE,
+    MINE,
+    NODE_ROW,
+    NODE_VALUE,
+    PARENT_ROW,
+    SHOW_END,
+    SHOW_VALUE,
+    SLOT_ROW,
+    SLOT_STORE,
+    SLOT_VALUE,
+    Plan,
+)
 
 Rake = Callable[[float], float]  # chips taken from a pot
 
@@ -30,27 +51,21 @@ def make_plan(
     owner = tree.slot_owner()
     theirs = tree.player[owner] != player  # [S]
     groups = _groups(tree, theirs, group_rows)
-    node_key, slot_key = _reach_keys(tree, owner, theirs)
-    plan = _Rows(tree, groups, node_key, slot_key, theirs)
-    values = _values(tree, plan, groups)
-    scales = _scales(tree, plan, player, owner, starting_pot, rake)
-    return Plan(
-        group_entry=np.array(groups, np.int32),
-        entry_node=tree.entry_node.astype(np.int32),
-        entry_row=plan.row[: tree.entries],
-        parent_row=_parent_rows(tree, before),
-        mine=(tree.player == player).astype(np.uint8),
-        first_slot=tree.first_slot.astype(np.int32),
-        node_row=plan.row[node_key],
-        slot_row=plan.row[slot_key],
-        slot_store=_storage_rows(tree)[0],
-        show_end=plan.show_end,
-        fold_first=plan.fold_first,
-        fold_end=plan.fold_end,
-        lane_first=plan.lane_first,
-        scales=scales,
-        **values,
-    )
+    node_key, slot_key = _reach_keys(tree, theirs)
+    rows = _Rows(tree, groups, slot_key, theirs)
+    nodes = np.zeros((tree.nodes + 1, 4), np.int32)
+    nodes[:, FIRST_SLOT] = tree.first_slot
+    nodes[:-1, MINE] = tree.player == player
+    nodes[:-1, NODE_ROW] = rows.row[node_key]
+    slots = np.zeros((tree.slots, 3), np.int32)
+    slots[:, SLOT_ROW] = rows.row[slot_key]
+    slots[:, SLOT_STORE] = _storage_rows(tree)[0]
+    entries = np.zeros((tree.entries + 1, 3), np.int32)
+    entries[:, FIRST_NODE] = tree.entry_node
+    entries[:-1, ENTRY_ROW] = rows.row[: tree.entries]
+    entries[:-1, PARENT_ROW] = _parent_rows(tree, before)
+    _number_values(tree, rows, nodes, slots)
+    return Plan(nodes, slots, entries, rows.groups, _scales(tree, rows, player, starting_pot, rake))
 
 
 def storage_rows(tree: StreetTree) -> tuple[int, int]:
@@ -84,7 +99,7 @@ def _groups(tree: StreetTree, theirs: np.ndarray, group_rows: int | None) -> lis
     return [*bounds, tree.entries]
 
 
-def _reach_keys(tree: StreetTree, owner: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _reach_keys(tree: StreetTree, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A number for the reach row in force at each node and after each slot: entries first, then slots."""
     node_key = np.zeros(tree.nodes, np.int64)
     slot_key = np.zeros(tree.slots, np.int64)
@@ -100,9 +115,7 @@ def _reach_keys(tree: StreetTree, owner: np.ndarray, theirs: np.ndarray) -> tupl
 class _Rows:
     """Numbers of the reach rows within their groups, and the lanes among them."""
 
-    def __init__(
-        self, tree: StreetTree, groups: list[int], node_key: np.ndarray, slot_key: np.ndarray, theirs: np.ndarray
-    ) -> None:
+    def __init__(self, tree: StreetTree, bounds: list[int], slot_key: np.ndarray, theirs: np.ndarray) -> None:
         keys = tree.entries + tree.slots
         show, fold = np.zeros(keys, bool), np.zeros(keys, bool)
         show[slot_key[np.isin(tree.child_kind, (TO_SHOWDOWN, TO_RUNOUT))]] = True
@@ -111,65 +124,46 @@ class _Rows:
         entry_of = np.repeat(np.arange(tree.entries), np.diff(tree.first_slot[tree.entry_node]))
         entry = np.concatenate([np.arange(tree.entries), entry_of])
         kind = np.where(show & ~fold, 0, np.where(show, 1, np.where(fold, 2, 3)))  # the order of rows in a group
+        self.slot_key = slot_key
         self.row = np.full(keys, -1, np.int32)
-        self.group = np.searchsorted(groups, entry, side="right") - 1  # [keys]
-        count = len(groups) - 1
-        self.show_end, self.fold_first, self.fold_end = (np.zeros(count, np.int32) for _ in range(3))
-        self.rows = np.zeros(count, np.int32)
-        for group in range(count):
+        self.group = np.searchsorted(bounds, entry, side="right") - 1  # [keys]
+        self.groups = np.zeros((len(bounds), 8), np.int32)
+        self.groups[:, FIRST_ENTRY] = bounds
+        for group in range(len(bounds) - 1):
             members = np.flatnonzero(used & (self.group == group))
             members = members[np.argsort(kind[members], kind="stable")]
             self.row[members] = np.arange(len(members))
             sizes = np.bincount(kind[members], minlength=4)
-            self.show_end[group] = sizes[0] + sizes[1]
-            self.fold_first[group] = sizes[0]
-            self.fold_end[group] = sizes[0] + sizes[1] + sizes[2]
-            self.rows[group] = len(members)
-        lanes = _rounded(np.maximum(self.show_end, self.fold_end))
-        self.lane_first = np.concatenate([[0], np.cumsum(lanes)]).astype(np.int32)
-        self.slot_key = slot_key
+            places = self.groups[group]
+            places[SHOW_END], places[FOLD_FIRST] = sizes[0] + sizes[1], sizes[0]
+            places[FOLD_END] = sizes[:3].sum()
+            self.groups[group + 1, FIRST_LANE] = places[FIRST_LANE] + _rounded(sizes[:3].sum(), BLOCK)
+            nodes = int(tree.entry_node[bounds[group + 1]] - tree.entry_node[bounds[group]])
+            places[SHOW_VALUE] = nodes  # value rows: nodes, showdown lanes, fold lanes, entries of the next street
+            places[FOLD_VALUE] = nodes + _rounded(places[SHOW_END]) - places[FOLD_FIRST] // LANES * LANES
+            places[CHANCE_VALUE] = places[FOLD_VALUE] + _rounded(places[FOLD_END])
 
 
-def _values(tree: StreetTree, plan: _Rows, groups: list[int]) -> dict[str, np.ndarray]:
-    """Value rows within a group: nodes, showdown lanes, fold lanes, entries of the next street."""
-    count = len(groups) - 1
-    show_value, fold_value = np.zeros(count, np.int32), np.zeros(count, np.int32)
-    node_value, slot_value = np.zeros(tree.nodes, np.int32), np.zeros(tree.slots, np.int32)
-    chance_value = 0
-    for group in range(count):
-        first, last = tree.entry_node[groups[group]], tree.entry_node[groups[group + 1]]
-        node_value[first:last] = np.arange(last - first)
-        show_value[group] = last - first
-        folds = show_value[group] + _rounded(plan.show_end[group])
-        fold_value[group] = folds - plan.fold_first[group] // LANES * LANES
-        chance_value = int(fold_value[group] + _rounded(plan.fold_end[group]))
-        for slot in range(tree.first_slot[first], tree.first_slot[last]):
-            kind, child, lane = tree.child_kind[slot], tree.child[slot], plan.row[plan.slot_key[slot]]
-            slot_value[slot] = (
-                node_value[child]
-                if kind == TO_NODE
-                else chance_value + child
-                if kind == TO_CHANCE
-                else fold_value[group] + lane
-                if kind == TO_FOLD
-                else show_value[group] + lane
-            )
-    return {
-        "node_value": node_value,
-        "slot_value": slot_value,
-        "show_value": show_value,
-        "fold_value": fold_value,
-        "chance_value": np.array([chance_value], np.int32),
-    }
+def _number_values(tree: StreetTree, rows: _Rows, nodes: np.ndarray, slots: np.ndarray) -> None:
+    """Value rows of nodes and of what follows each action."""
+    owner = tree.slot_owner()
+    first = tree.entry_node[rows.groups[:-1, FIRST_ENTRY]]  # first node of each group
+    nodes[:-1, NODE_VALUE] = np.arange(tree.nodes) - np.repeat(first, np.diff([*first, tree.nodes]))
+    lane = rows.row[rows.slot_key]
+    places = rows.groups[rows.group[tree.entries + np.arange(tree.slots)]]  # [S, 8]
+    at_node = nodes[np.where(tree.child_kind == TO_NODE, tree.child, owner), NODE_VALUE]
+    kinds = [tree.child_kind == TO_NODE, tree.child_kind == TO_CHANCE, tree.child_kind == TO_FOLD]
+    choices = [at_node, places[:, CHANCE_VALUE] + tree.child, places[:, FOLD_VALUE] + lane]
+    slots[:, SLOT_VALUE] = np.select(kinds, choices, places[:, SHOW_VALUE] + lane)
 
 
-def _scales(tree: StreetTree, plan: _Rows, player: int, owner: np.ndarray, starting_pot: int, rake: Rake) -> np.ndarray:
+def _scales(tree: StreetTree, rows: _Rows, player: int, starting_pot: int, rake: Rake) -> np.ndarray:
     """What a lane is worth, as the gain over half of the starting pot: (win - lose, met at showdown, met at a fold)."""
-    lanes = int(plan.lane_first[-1])
+    lanes = int(rows.groups[-1, FIRST_LANE])
     scales = np.zeros((3, lanes), np.float32)
     for slot in np.flatnonzero((tree.child_kind != TO_NODE) & (tree.child_kind != TO_CHANCE)):
-        key = plan.slot_key[slot]
-        lane = plan.lane_first[plan.group[key]] + plan.row[key]
+        key = rows.slot_key[slot]
+        lane = rows.groups[rows.group[key], FIRST_LANE] + rows.row[key]
         matched = starting_pot + 2 * int(tree.contribution[tree.child[slot]].min())
         taken = rake(matched)
         if tree.child_kind[slot] == TO_FOLD:
@@ -186,24 +180,23 @@ def _parent_rows(tree: StreetTree, before: tuple[StreetTree, Plan] | None) -> np
     if before is not None:
         street, plan = before
         slots = np.flatnonzero(street.child_kind == TO_CHANCE)
-        rows[street.child[slots]] = plan.slot_row[slots]
+        rows[street.child[slots]] = plan.slots[slots, SLOT_ROW]
     return rows
 
 
-def _rounded(size):  # type: ignore[no-untyped-def]
-    return (size + LANES - 1) // LANES * LANES
+def _rounded(size, unit: int = LANES):  # type: ignore[no-untyped-def]
+    return (size + unit - 1) // unit * unit
 
 
 def scratch_rows(plan: Plan, next_entries: int) -> tuple[int, int]:
     """Reach rows and value rows that a group needs at most."""
-    groups = len(plan.show_end)
     reach = values = 0
-    for group in range(groups):
-        first, last = plan.group_entry[group], plan.group_entry[group + 1]
-        nodes = slice(plan.entry_node[first], plan.entry_node[last])
-        slots = slice(plan.first_slot[nodes.start], plan.first_slot[nodes.stop])
-        lanes = int(plan.lane_first[group + 1] - plan.lane_first[group])
-        used = [lanes - 1, *plan.slot_row[slots], *plan.entry_row[first:last]]
-        reach = max(reach, int(max(used)) + 1)
-        values = max(values, int(plan.fold_value[group]) + _rounded(int(plan.fold_end[group])) + next_entries)
+    for group in range(plan.group_count):
+        places, after = plan.groups[group], plan.groups[group + 1]
+        entries = plan.entries[places[FIRST_ENTRY] : after[FIRST_ENTRY]]
+        nodes = slice(plan.entries[places[FIRST_ENTRY], FIRST_NODE], plan.entries[after[FIRST_ENTRY], FIRST_NODE])
+        slots = plan.slots[plan.nodes[nodes.start, FIRST_SLOT] : plan.nodes[nodes.stop, FIRST_SLOT]]
+        last = max(slots[:, SLOT_ROW].max(initial=-1), entries[:, ENTRY_ROW].max(initial=-1))
+        reach = max(reach, int(last) + 1, int(after[FIRST_LANE] - places[FIRST_LANE]))
+        values = max(values, int(places[CHANCE_VALUE]) + next_entries)
     return reach, values

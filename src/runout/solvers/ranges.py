@@ -2,7 +2,7 @@
 
 1. An iteration sweeps once for each player: the opponent's reach down every line, all terminals of a board in one pass,
    values back up, regrets and averages updated on the way (`kernels.sweep`).
-2. What a variant of CFR does with them is a row of its schedule: how much of old regrets and of the old average is kept.
+2. What a variant of CFR does with them is a row of its schedule: how much of the old regrets and average is kept.
 3. The average strategy converges; exploitability is exact: a best response against it is one more sweep a player.
 
 Values are gains over half of the starting pot, so without rake the two players' values add up to zero.
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,8 +21,21 @@ from runout.games.betting import RIVER
 from runout.games.boards import BoardStreet, board_tree
 from runout.games.spot import Spot
 from runout.games.tree import RUNOUT, BettingTree
-from runout.kernels.showdown import LANES
-from runout.kernels.sweep import AVERAGE, BEST_RESPONSE, UPDATE, Boards, Game, Plan, Scratch, Team, probe, sweeps
+from runout.kernels.showdown import BLOCK, LANES
+from runout.kernels.sweep import AVERAGE, BEST_RESPONSE, UPDATE, probe, sweeps
+from runout.kernels.tables import (
+    FIRST_ENTRY,
+    NODE_ROW,
+    NODE_VALUE,
+    SLOT_STORE,
+    SLOT_VALUE,
+    STORE,
+    Boards,
+    Game,
+    Plan,
+    Scratch,
+    Team,
+)
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import thread_count
 from runout.solvers.range_plan import make_plan, scratch_rows, storage_rows
@@ -54,7 +68,9 @@ class NodeView:
     """A node under the average strategies, by the hands that each player can hold there."""
 
     reach: tuple[np.ndarray, np.ndarray]  # float64 [h] a player: weight in the range times own actions so far
-    value: tuple[np.ndarray, np.ndarray]  # float64 [h]: gain over half of the starting pot, summed over opponents' reach
+    value: tuple[
+        np.ndarray, np.ndarray
+    ]  # float64 [h]: gain over half of the starting pot, summed over opponents' reach
     action_values: np.ndarray  # float64 [actions, h]: the same after each action of the player who acts
 
 
@@ -81,7 +97,7 @@ class RangeSolver:
         """Root values of each hand of `player` (his order of hands at the root), weighted by the opponent's reach."""
         self._sweep(player, player, mode, np.ones((1, 3), np.float32))
         stride = int(self.boards[0].stride[player, 0])
-        row = int(self.plans[player][0].node_value[0]) * stride
+        row = int(self.plans[player][0].nodes[0, NODE_VALUE]) * stride
         return self._arrays.root_values[row : row + self.boards[0].count[player, 0]].astype(np.float64)
 
     def exploitability(self) -> float:
@@ -113,7 +129,7 @@ class RangeSolver:
         tree, table = self.game.tree.streets[street], self.boards[street]
         player = int(tree.player[node])
         stride, count = int(table.stride[player, board]), int(table.count[player, board])
-        first = int(self.plans[player][street].slot_store[tree.first_slot[node]])
+        first = int(self.plans[player][street].slots[tree.first_slot[node], SLOT_STORE])
         actions = int(tree.first_slot[node + 1] - tree.first_slot[node])
         at = int(table.store[player, board]) + first * stride
         return stored[at : at + actions * stride].reshape(actions, stride)[:, :count]
@@ -128,12 +144,12 @@ class RangeSolver:
             found_reach, found_values = self._probe(player, street, board, node)
             widths = [int(self.boards[street].stride[side, board]) for side in (player, 1 - player)]
             counts = [int(self.boards[street].count[side, board]) for side in (player, 1 - player)]
-            at = int(plan.node_row[node]) * widths[1]
+            at = int(plan.nodes[node, NODE_ROW]) * widths[1]
             reach[1 - player] = found_reach[at : at + counts[1]].astype(np.float64)
-            at = int(plan.node_value[node]) * widths[0]
+            at = int(plan.nodes[node, NODE_VALUE]) * widths[0]
             value[player] = found_values[at : at + counts[0]].astype(np.float64)
             if player == actor:
-                slots = plan.slot_value[tree.first_slot[node] : tree.first_slot[node + 1]].astype(np.int64)
+                slots = plan.slots[tree.first_slot[node] : tree.first_slot[node + 1], SLOT_VALUE].astype(np.int64)
                 action_values = found_values[slots[:, None] * widths[0] + np.arange(counts[0])].astype(np.float64)
         return NodeView((reach[0], reach[1]), (value[0], value[1]), action_values)
 
@@ -147,7 +163,7 @@ class RangeSolver:
         group = 0
         if last:
             entry = self.game.tree.streets[street].entry_of(node)
-            group = int(np.searchsorted(self.plans[player][street].group_entry, entry, side="right")) - 1
+            group = int(np.searchsorted(self.plans[player][street].groups[:, FIRST_ENTRY], entry, side="right")) - 1
         path = [board, -1] if street == 1 else [int(self.game.boards[2].parent[board]), board]
         probe(self._arrays, player, *path, group, scratch)
         return (scratch.reach, scratch.values) if last else (scratch.middle_reach, scratch.middle_values)
@@ -170,27 +186,25 @@ class RangeSolver:
         strides = [int(street.stride.max()) for street in self.boards]
         rows = []
         for index in range(streets):
-            after = len(self.plans[0][index + 1].entry_row) if index + 1 < streets else 0
+            after = self.plans[0][index + 1].entry_count if index + 1 < streets else 0
             needs = [scratch_rows(self.plans[player][index], after) for player in range(2)]
             rows.append([max(n[i] for n in needs) * strides[index] for i in range(2)])
         middle = rows[1] if streets == 3 else [0, 0]
-        wide, entries = max(strides), len(self.plans[0][-1].entry_row)
+        wide, entries = max(strides), self.plans[0][-1].entry_count
         scratch = [
             Scratch(
                 reach=_aligned(rows[-1][0]), own=_aligned(rows[-1][0]), values=_aligned(rows[-1][1]),
                 middle_reach=_aligned(middle[0]), middle_own=_aligned(middle[0]), middle_values=_aligned(middle[1]),
-                turned=_aligned((wide + 1) * LANES), sums=np.zeros(53 * LANES), show=_aligned(wide * LANES),
-                fold=_aligned(wide * LANES), entry=_aligned(entries * strides[-1]),
+                entry=_aligned(entries * strides[-1]), lanes=_aligned((3 * wide + 54) * BLOCK),
             )
             for _ in range(self.threads)
         ]  # fmt: skip
-        second = self.boards[1] if streets > 1 else _no_boards(self.boards[0])
-        sizes = second.stride.astype(np.int64) * (len(self.plans[0][1].entry_row) if streets > 1 else 0)
-        missing = 3 - streets
-        plans = [(*side, *[_no_plan(side[0])] * missing) for side in self.plans]
+        plans = [(*side, *[_nothing(side[0])] * (3 - streets)) for side in self.plans]
+        boards = (*self.boards, *[_nothing(self.boards[0])] * (3 - streets))
+        sizes = boards[1].stride * plans[0][1].entry_count
         game = Game(
             streets=streets, weighed=weighed, plans=(plans[0], plans[1]),
-            boards=(*self.boards, *[_no_boards(self.boards[0])] * missing), regrets=self.regrets, averages=self.averages,
+            boards=boards, regrets=self.regrets, averages=self.averages,
             ranges=self.ranges, root_reach=_aligned(rows[0][0]), root_own=_aligned(rows[0][0]),
             root_values=_aligned(rows[0][1]), out=_aligned(int(sizes.sum(axis=1).max(initial=0))),
             out_first=np.cumsum(sizes, axis=1) - sizes,
@@ -234,12 +248,12 @@ def _with_storage(game: RangeGame) -> tuple[tuple[Boards, ...], int]:
     """The boards with places in the storage, and its size in numbers."""
     boards, at = [], 0
     for street, tree in zip(game.boards, game.tree.streets, strict=True):
-        rows = np.array(storage_rows(tree))[:, None]
-        sizes = (street.tables.stride.astype(np.int64) * rows).T.ravel()
+        sizes = (street.tables.stride.T * storage_rows(tree)).ravel()
         ends = at + np.cumsum(sizes)
-        store = np.ascontiguousarray((ends - sizes).reshape(-1, 2).T)
+        table = street.tables.table.copy()
+        table[:-1, STORE : STORE + 2] = (ends - sizes).reshape(-1, 2)
+        boards.append(street.tables._replace(table=table))
         at = int(ends[-1])
-        boards.append(street.tables._replace(store=store))
     return tuple(boards), at
 
 
@@ -252,12 +266,10 @@ def _root_ranges(game: RangeGame, root: Boards) -> np.ndarray:
     return ranges
 
 
-def _no_plan(like: Plan) -> Plan:
-    return Plan(*(np.zeros(0, field.dtype) for field in like))
-
-
-def _no_boards(like: Boards) -> Boards:
-    return Boards(*(np.zeros((2, 0) if field.ndim == 2 else 0, field.dtype) for field in like))
+def _nothing(like: Plan | Boards) -> Any:
+    """A plan or boards of a street that is not there, of the same types."""
+    shapes = [(1, field.shape[1]) if field.ndim == 2 else (0,) for field in like]
+    return type(like)(*(np.zeros(shape, field.dtype) for shape, field in zip(shapes, like, strict=True)))
 
 
 def _aligned(size: int) -> np.ndarray:

@@ -1,0 +1,135 @@
+"""The tables that the sweep walks, packed into few arrays: what a kernel takes is compiled into every call it makes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+# Plan.nodes
+FIRST_SLOT, MINE, NODE_ROW, NODE_VALUE = range(4)
+# Plan.slots
+SLOT_ROW, SLOT_STORE, SLOT_VALUE = range(3)
+# Plan.entries
+FIRST_NODE, ENTRY_ROW, PARENT_ROW = range(3)
+# Plan.groups
+FIRST_ENTRY, SHOW_END, FOLD_FIRST, FOLD_END, SHOW_VALUE, FOLD_VALUE, FIRST_LANE, CHANCE_VALUE = range(8)
+# Boards.table; of the first four there is one column a player
+COUNT, STRIDE, HANDS, STORE, IMAGE_FIRST, CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = (
+    0,
+    2,
+    4,
+    6,
+    8,
+    10,
+    11,
+    12,
+    13,
+)
+BOARD_COLUMNS = 14
+
+
+class Plan(NamedTuple):
+    """The betting of one street as the sweep for one player walks it: what is read and written where.
+
+    E entries in G groups (one group but on the last street), N nodes, S slots. Rows are numbered within a group: reach
+    rows (of the opponent) with the lanes first, value rows (of the player) with nodes first.
+    """
+
+    nodes: np.ndarray  # int32 [N + 1, 4]: first slot; 1 where the updating player acts; reach row in force; value row
+    slots: (
+        np.ndarray
+    )  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row of what follows
+    entries: np.ndarray  # int32 [E + 1, 3]: first node; reach row; reach row on the street before
+    groups: (
+        np.ndarray
+    )  # int32 [G + 1, 8]: first entry; lanes 0 to SHOW_END - 1 end in a showdown or run-out, FOLD_FIRST
+    # to FOLD_END - 1 in a fold; value rows of lane 0's showdown and fold; first lane in `scales`; of the next street
+    scales: (
+        np.ndarray
+    )  # float32 [3 * lanes]: win, met-at-showdown, met-at-fold by lane; lanes a multiple of LANES a group
+
+    @property
+    def entry_count(self) -> int:
+        return len(self.entries) - 1
+
+    @property
+    def group_count(self) -> int:
+        return len(self.groups) - 1
+
+    @property
+    def slot_value(self) -> np.ndarray:
+        """int32 [S]: value row of what follows each action."""
+        return self.slots[:, SLOT_VALUE]
+
+
+class Boards(NamedTuple):
+    """The boards of one street; B of them, hands in flat arrays padded a board and player."""
+
+    table: np.ndarray  # int64 [B + 1, BOARD_COLUMNS]; the last row ends what begins at each board
+    weight: np.ndarray  # float32 [B]: cards it stands for over cards that can come
+    up: np.ndarray  # int16: the hand's index on the board before
+    same: np.ndarray  # int16: the opponent's index of the same combo, or his stride
+    card_a: np.ndarray  # uint8
+    card_b: np.ndarray  # uint8
+    ends: np.ndarray  # int16 [2, groups]: where each strength group ends among the hands of each player (last street)
+    images: np.ndarray  # int16: hand indices under each renaming of suits, a padded row each
+    runouts: np.ndarray  # float32: mean of win minus lose over all run-outs, by hands of player 0 and player 1
+
+    @property
+    def count(self) -> np.ndarray:
+        """int64 [2, B]: hands of each player that the board does not block."""
+        return self.table[:-1, COUNT : COUNT + 2].T
+
+    @property
+    def stride(self) -> np.ndarray:
+        """int64 [2, B]: the same, rounded up to a multiple of LANES."""
+        return self.table[:-1, STRIDE : STRIDE + 2].T
+
+    @property
+    def hands(self) -> np.ndarray:
+        """int64 [2, B]: where they begin in up, same, card_a and card_b."""
+        return self.table[:-1, HANDS : HANDS + 2].T
+
+    @property
+    def store(self) -> np.ndarray:
+        """int64 [2, B]: where each player's regrets and averages begin."""
+        return self.table[:-1, STORE : STORE + 2].T
+
+
+class Game(NamedTuple):
+    """Everything that the threads of a team share. Games of fewer than three streets have empty ones at the end."""
+
+    streets: int
+    weighed: bool  # whether averages are weighed by the player's own reach
+    plans: tuple[tuple[Plan, ...], tuple[Plan, ...]]  # [player][street]
+    boards: tuple[Boards, ...]  # [street]
+    regrets: np.ndarray  # float32
+    averages: np.ndarray  # float32
+    ranges: np.ndarray  # float32 [2, stride]: weights at the root
+    root_reach: np.ndarray  # float32: rows of the first street
+    root_own: np.ndarray  # float32: the same of the updating player himself
+    root_values: np.ndarray  # float32
+    out: np.ndarray  # float32: what boards of the second street hand back, a row an entry
+    out_first: np.ndarray  # int64 [2, boards of the second street]
+
+
+class Team(NamedTuple):
+    """A thread and its team."""
+
+    state: np.ndarray  # int64 [TEAM_STATE]
+    thread: int
+    threads: int
+
+
+class Scratch(NamedTuple):
+    """Working memory of one thread, float32; rows of the last street and of the one between first and last."""
+
+    reach: np.ndarray
+    own: np.ndarray  # the updating player's own reach
+    values: np.ndarray
+    middle_reach: np.ndarray
+    middle_own: np.ndarray
+    middle_values: np.ndarray
+    entry: np.ndarray  # values of the entries of a last-street board
+    lanes: np.ndarray  # [(3 * stride + 1 + 53) * LANES]: reach turned, showdown and fold values by hand, sums by card

@@ -35,7 +35,7 @@ MAX_NODES = 2_000_000
 Menu = Callable[[BettingState], Sequence[Action]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # arrays have no plain equality
 class StreetTree:
     """The betting of one street. E entries, N decision nodes, S action slots, T terminals."""
 

@@ -55,6 +55,7 @@ def solve(
         "storage": storage,
     }
     chosen = with_solve(chosen, **changes)
+    check_settings(chosen)
     if output is not None:
         check_writable(Path(output))
     schedule = range_schedule(chosen.solve.algorithm)
@@ -89,10 +90,15 @@ def with_solve(spot: Spot, **changes: Any) -> Spot:
     return Spot(**(data | {"solve": data["solve"] | given}))
 
 
-def make_solver(game: RangeGame, spot: Spot) -> RangeSolver:
-    """The solver that the spot's `solve` settings ask for."""
+def check_settings(spot: Spot) -> None:
+    """Refuse what cannot be solved as it is asked for, before any work is done."""
+    range_schedule(spot.solve.algorithm)
     if spot.solve.storage != "float32":
         raise InputError(f"storage {spot.solve.storage!r} is not available yet: use float32")
+
+
+def make_solver(game: RangeGame, spot: Spot) -> RangeSolver:
+    """The solver that the spot's `solve` settings ask for."""
     return RangeSolver(game, range_schedule(spot.solve.algorithm), spot.solve.threads)
 
 

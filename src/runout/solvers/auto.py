@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from runout.errors import InputError
 from runout.solvers.catalog import parse_algorithm
-from runout.solvers.schedules import VARIANTS, Schedule
+from runout.solvers.schedules import VARIANTS, Schedule, make_schedule
 
 AUTO = "dcfr(1.5,0,5)"
 
 
 def range_schedule(text: str) -> Schedule:
     """The schedule that `auto`, `dcfr+`, `dcfr(1.5,0,2)`, ... names; sampling and predictive variants are refused."""
-    found = parse_algorithm(AUTO if text.strip().lower() == "auto" else text)
-    if not isinstance(found, Schedule) or found.at(2).predict:
-        usable = [name for name, variant in VARIANTS.items() if not _predicts(variant.name)]
-        raise InputError(f"{found.name} does not run on ranges: use auto, {', '.join(usable)}")
+    name = text.partition("(")[0].strip().lower()
+    usable = [variant for variant in VARIANTS if not make_schedule(variant).at(2).predict]
+    if name not in ("auto", *usable):
+        raise InputError(f"no algorithm {name!r} runs on ranges: use auto, {', '.join(usable)}")
+    found = parse_algorithm(AUTO if name == "auto" else text)
+    assert isinstance(found, Schedule)
     return found
-
-
-def _predicts(name: str) -> bool:
-    found = parse_algorithm(name)
-    return isinstance(found, Schedule) and bool(found.at(2).predict)

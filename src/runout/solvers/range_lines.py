@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from runout.kernels.tables import SLOT_VALUE
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 _KEPT = 24  # boards whose lines are kept, least recently used out first
@@ -83,7 +84,7 @@ class LiveLines:
         for player in range(2):
             _, rows = solver._probe(player, street, board, int(first))
             stride, count = (int(n[player, board]) for n in (solver.boards[street].stride, solver.boards[street].count))
-            at = solver.plans[player][street].slot_value[slots].astype(np.int64) * stride
+            at = solver.plans[player][street].slots[slots, SLOT_VALUE].astype(np.int64) * stride
             after.append(rows[at[:, None] + np.arange(count)])
         return Lines(slots.start, (after[0], after[1]))
 

@@ -95,6 +95,7 @@ def _solve_and_show(
     from runout.app.cli.game_view import make_console
     from runout.app.cli.spot_flags import spot_from
     from runout.app.matrix import check_theme
+    from runout.run.postflop import check_settings
     from runout.solutions.format import check_writable
 
     check_theme(theme)
@@ -102,11 +103,10 @@ def _solve_and_show(
         check_writable(output)
     earlier = load_postflop(resume) if resume is not None else None
     spot = spot_from(file, flags, overrides, earlier.spot if earlier else None)
+    check_settings(spot)
     console = make_console(quiet)
     if tree_only:
-        from runout.app.cli.tree_view import show_tree
-
-        console.print(show_tree(spot.tree()))
+        _show_tree(spot, console, as_json)
         return
     if not as_json:
         view.show_spot(console, spot)
@@ -117,18 +117,46 @@ def _solve_and_show(
         view.show_solution(console, solution, lines, theme)
 
 
+def _show_tree(spot: Spot, console: Any, as_json: bool) -> None:
+    import json
+
+    from runout.app.cli.solve_view import show_estimate
+    from runout.app.cli.tree_view import show_tree
+    from runout.run.postflop import memory_needed
+    from runout.solvers.ranges import RangeGame
+
+    game = RangeGame.of(spot)
+    if as_json:
+        print(json.dumps({"streets": spot.tree().counts(), "memory_mb": memory_needed(game) / 1e6}))
+    else:
+        console.print(show_tree(spot.tree()))
+        show_estimate(console, game)
+
+
 def _solve(
     spot: Spot, earlier: Solution | None, output: Path | None, rivers: bool, quiet: bool, console: Any
 ) -> Solution:
+    """Solve with a progress bar; the size of the game is shown on `console` first, where there is one."""
+    from contextlib import ExitStack
+
     from runout.app.cli.progress import progress_bar
     from runout.app.cli.solve_view import show_estimate
     from runout.run.postflop import solve
 
-    def on_game(game: Any) -> None:
-        if console is not None:
-            show_estimate(console, game)
+    draw: Any = None
 
-    with progress_bar(spot.solve.iterations, quiet) as progress:
+    with ExitStack() as stack:
+
+        def on_game(game: Any) -> None:
+            nonlocal draw
+            if console is not None:
+                show_estimate(console, game)
+            draw = stack.enter_context(progress_bar(spot.solve.iterations, quiet))
+
+        def progress(event: Any) -> None:
+            if draw is not None:
+                draw(event)
+
         return solve(spot, resume=earlier, output=output, river=rivers, progress=progress, on_game=on_game)
 
 

@@ -20,7 +20,7 @@ from runout.run.postflop import memory_needed
 from runout.solvers.ranges import RangeGame
 
 _SUITS = {"c": ("♣", "green"), "d": ("♦", "blue"), "h": ("♥", "red"), "s": ("♠", "")}
-_RANGE_WIDTH = 80
+_RARE = 0.0005  # lines below this share would print as 0.0%
 
 
 def board_text(cards: Iterable[int], color: bool) -> Text:
@@ -46,8 +46,9 @@ def show_spot(console: Console, spot: Spot) -> None:
     for player, name in enumerate(PLAYER_NAMES):
         own = spot.range(player)
         text = spot.ranges.oop if player == 0 else spot.ranges.ip
-        shown = text if len(text) <= _RANGE_WIDTH else text[: _RANGE_WIDTH - 1] + "…"
-        console.print(f"{name.upper():<4}{own.combos():6.1f} combos  {escape(shown)}", soft_wrap=True)
+        line = Text(f"{name.upper():<4}{own.combos():6.1f} combos  {text}")
+        line.truncate(console.width, overflow="ellipsis")
+        console.print(line)
 
 
 def show_estimate(console: Console, game: RangeGame) -> None:
@@ -74,7 +75,7 @@ def show_solution(console: Console, solution: Solution, lines: int, theme: str) 
 def _reached(solution: Solution) -> str:
     settings = solution.spot.solve
     mbb = solution.exploitability_mbb
-    more = "" if mbb is None else f" ({mbb:.3g} mbb/hand)"
+    more = "" if mbb is None else f" ({f'{mbb:,.0f}' if mbb >= 100 else f'{mbb:.3g}'} mbb/hand)"
     early = solution.exploitability > solution.spot.target_percent and solution.iterations < settings.iterations
     return (
         f"exploitability {solution.exploitability:.3g}% of the pot{more} after {solution.iterations:,} iterations of "
@@ -114,6 +115,8 @@ def lines_table(node: Node, most: int) -> Table:
     table.add_column("pot", justify="right")
     table.add_column("then")
     for one in common_lines(node, most):
+        if one.share < _RARE:
+            break
         table.add_row(f"{one.share:.1%}", one.line, f"{one.pot:,}", one.ending)
     return table
 

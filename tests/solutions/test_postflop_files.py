@@ -1,0 +1,186 @@
+"""Saved postflop solutions: the same numbers again, goings-on, files without rivers, and damage that is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import runout
+from runout.analysis.postflop import Solution, load_postflop
+from runout.errors import InputError, SolutionError
+
+SIZES = {"bet": "50%", "raise": "60%"}
+
+
+def make_spot(**changes: object) -> runout.Spot:
+    data: dict = {
+        "board": "Qs Jh 2h 3s",
+        "pot": 100,
+        "stack": 250,
+        "ranges": {"oop": "QQ+,AKs,AQs:0.5,T9s,65s", "ip": "JJ-99,AQs,KQs,87s:0.25,A5s"},
+        "betting": {"flop": SIZES, "turn": SIZES, "river": SIZES, "force_all_in": 0.3},
+    }
+    return runout.Spot(**(data | changes))
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return runout.solve(make_spot(), target=0, iterations=200)
+
+
+@pytest.fixture
+def saved(solution: Solution, tmp_path: Path) -> Path:
+    solution.save(tmp_path / "spot.runout")
+    return tmp_path / "spot.runout"
+
+
+LINES = ("", "x", "b50", "x-b50-c", "b50-f", "x-x|7c", "x-b50-c|7d|x", "b50-c|2c|x-a")
+
+
+def test_a_saved_solution_says_the_same(solution: Solution, saved: Path) -> None:
+    again = runout.load(saved)
+    assert isinstance(again, Solution)
+    assert (again.iterations, again.exploitability, again.algorithm) == (
+        200,
+        solution.exploitability,
+        solution.algorithm,
+    )
+    assert again.curve == solution.curve
+    assert again.spot == solution.spot
+    for line in LINES:
+        one, two = solution.at(line), again.at(line)
+        assert one.evs == two.evs
+        assert one.frequencies == two.frequencies
+        np.testing.assert_array_equal(one.ev(player="ip"), two.ev(player="ip"))
+
+
+def test_the_spot_can_be_read_from_the_directory(saved: Path) -> None:
+    assert runout.Spot.load(saved / "config.yaml") == make_spot(solve={"target": 0, "iterations": 200})
+    meta = json.loads((saved / "meta.json").read_text())
+    assert (meta["kind"], meta["reached"]["iterations"]) == ("postflop", 200)
+    assert set(yaml.safe_load((saved / "config.yaml").read_text())) >= {"board", "pot", "stack", "ranges", "betting"}
+
+
+def test_a_resumed_solve_ends_where_one_in_one_piece_does(tmp_path: Path, solution: Solution) -> None:
+    runout.solve(make_spot(), target=0, iterations=70, output=tmp_path / "part")
+    events: list = []
+    whole = runout.solve(target=0, iterations=200, resume=tmp_path / "part", progress=events.append)
+    assert events[0].iteration == 80
+    assert whole.iterations == 200
+    assert whole.exploitability == solution.exploitability
+    np.testing.assert_array_equal(whole.root.strategy(), solution.root.strategy())
+    assert whole.curve[-1] == solution.curve[-1]
+    on = runout.solve(target=0, iterations=220, resume=whole)  # in memory, in place
+    assert on.iterations == 220
+    assert on.solver is whole.solver
+
+
+def test_only_the_same_spot_and_algorithm_can_be_resumed(saved: Path) -> None:
+    with pytest.raises(InputError, match="another spot: its pot differs"):
+        runout.solve(make_spot(pot=120), resume=saved)
+    with pytest.raises(InputError, match=r"cannot go on with cfr\+"):
+        runout.solve(make_spot(), algorithm="cfr+", resume=saved)
+
+
+def test_a_file_without_rivers(solution: Solution, saved: Path, tmp_path: Path) -> None:
+    solution.save(tmp_path / "small.runout", river=False)
+    sizes = [sum(f.stat().st_size for f in path.iterdir()) for path in (saved, tmp_path / "small.runout")]
+    assert sizes[1] < sizes[0] / 20
+    small = load_postflop(tmp_path / "small.runout")
+    assert not small.rivers
+    assert solution.rivers
+    for line in ("", "x", "b50", "x-b50-c", "b50-f", "x-x"):
+        one, two = solution.at(line), small.at(line)
+        assert one.frequencies == pytest.approx(two.frequencies)
+        assert one.evs == pytest.approx(two.evs, abs=1e-4)
+        assert not two.resolved
+    for line in ("x-x|7c", "x-b50-c|7d|x", "b50-c|8c"):
+        one, two = solution.at(line), small.at(line)
+        assert two.resolved
+        assert two.actions == one.actions
+        np.testing.assert_array_equal(one.possible() & (one.reach() > 0), two.possible() & (two.reach() > 0))
+        assert two.evs == pytest.approx(one.evs, abs=0.01 * one.pot)
+        assert sum(two.evs) == pytest.approx(two.pot, rel=1e-4)
+    assert small.at("x-x|7c").place.source is small.at("x-x|7c").place.source  # solved once
+    with pytest.raises(InputError, match="cannot be resumed"):
+        runout.solve(resume=tmp_path / "small.runout")
+    with pytest.raises(InputError, match="without rivers"):
+        small.save(tmp_path / "large.runout")
+    small.save(tmp_path / "again.runout", river=False)
+    assert load_postflop(tmp_path / "again.runout").root.evs == small.root.evs
+
+
+def test_a_flop_without_rivers_keeps_its_turns(tmp_path: Path) -> None:
+    tiny = {"flop": {"bet": "50%"}, "turn": {"bet": "50%"}, "river": {"bet": "50%"}}
+    spot = make_spot(board="Ah Kh Qh", betting=tiny, ranges={"oop": "QQ,A5s,76s", "ip": "JJ,ATs,55"})
+    full = runout.solve(spot, target=0, iterations=150, output=tmp_path / "flop", river=False)
+    small = load_postflop(tmp_path / "flop")
+    for line in ("x-b50", "x-x|2s|x", "x-b50-c|2d|x-b100"):
+        assert small.at(line).evs == pytest.approx(full.at(line).evs, abs=1e-3)
+        assert not small.at(line).resolved
+    node = small.at("x-x|2s|x-x|3d")
+    assert node.resolved
+    assert node.evs == pytest.approx(full.at(node.line).evs, abs=2)
+
+
+def test_a_river_spot_is_saved_whole_whatever_is_asked(tmp_path: Path) -> None:
+    river = runout.solve(make_spot(board="Qs Jh 2h 3s 9d"), target=1)
+    river.save(tmp_path / "river", river=False)
+    assert load_postflop(tmp_path / "river").rivers
+
+
+def test_damage_is_named_in_one_line(saved: Path) -> None:
+    target = saved / "averages.npy"
+    whole = target.read_bytes()
+    target.write_bytes(whole[:-100])
+    with pytest.raises(SolutionError, match=r"damaged: averages\.npy does not match its checksum"):
+        runout.load(saved)
+    target.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(SolutionError, match="does not match its checksum"):
+        runout.load(saved)
+    target.unlink()
+    with pytest.raises(SolutionError, match=r"incomplete: averages\.npy is missing"):
+        runout.load(saved)
+
+
+def test_a_newer_format_and_foreign_kinds_are_refused(saved: Path, tmp_path: Path) -> None:
+    meta = json.loads((saved / "meta.json").read_text())
+    (saved / "meta.json").write_text(json.dumps(meta | {"format": 99}))
+    with pytest.raises(SolutionError, match="has format 99"):
+        runout.load(saved)
+    (saved / "meta.json").write_text(json.dumps(meta | {"kind": "chess"}))
+    with pytest.raises(SolutionError, match="is a chess solution"):
+        runout.load(saved)
+    with pytest.raises(SolutionError, match="does not exist"):
+        runout.load(tmp_path / "nothing")
+
+
+def test_arrays_that_do_not_fit_the_spot_are_refused(solution: Solution, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from runout.solutions.postflop import write_postflop
+
+    record = solution._record(True)
+    write_postflop(tmp_path / "short", replace(record, arrays=record.arrays | {"regrets": np.zeros(7, np.float32)}))
+    with pytest.raises(SolutionError, match="does not fit its spot: regrets has 7 numbers"):
+        load_postflop(tmp_path / "short")
+    write_postflop(tmp_path / "less", replace(record, arrays={}))
+    with pytest.raises(SolutionError, match="does not fit its spot"):
+        load_postflop(tmp_path / "less")
+
+
+def test_nothing_else_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "keep.txt").write_text("mine")
+    with pytest.raises(SolutionError, match="nothing was overwritten"):
+        runout.solve(make_spot(), target=5, output=tmp_path / "notes")
+    assert (tmp_path / "notes" / "keep.txt").read_text() == "mine"
+
+
+def test_small_game_solutions_load_too(tmp_path: Path) -> None:
+    runout.solve_game("kuhn", iterations=10, output=tmp_path / "kuhn")
+    assert isinstance(runout.load(tmp_path / "kuhn"), runout.GameSolution)

@@ -23,6 +23,7 @@ def wide(board: str, sizes: dict[str, Any] = TWO_SIZES, **more: Any) -> Spot:
 
 
 FLOP = spot("AhTh4h", "AA,AKs,KQs,88", "JJ,QJs,ATs,76s", pot=60, stack=100, sizes=SMALL)
+TIED = spot("9s8s2s", "AsKs,AhKh,AdKd,AcKc", "JJ", sizes={"flop": {"bet": "a"}, "turn": {"bet": "a"}, "river": {}})
 
 
 # Threads.
@@ -73,10 +74,17 @@ def test_isomorphism_changes_nothing_on_the_flop(board: str) -> None:
     assert evs(folded) / 60 == pytest.approx(evs(full) / 60, abs=1e-3)
 
 
-@pytest.mark.parametrize("game", [wide("Ts9s4s2s"), FLOP], ids=["turn", "flop"])
-def test_hands_that_differ_by_suits_alone_are_played_alike(game: Spot) -> None:
+@pytest.mark.parametrize(
+    ("game", "iterations"),
+    [
+        pytest.param(wide("Ts9s4s2s"), 100, id="turn"),
+        pytest.param(FLOP, 100, id="flop"),
+        pytest.param(TIED, 8, id="ties", marks=pytest.mark.xfail(reason="rounding drives tied images apart")),
+    ],
+)
+def test_hands_that_differ_by_suits_alone_are_played_alike(game: Spot, iterations: int) -> None:
     """At every node before the river: a board that stands for others must have strategies that suit them all."""
-    solver = solver_of(game, 100)
+    solver = solver_of(game, iterations)
     for street, boards in enumerate(solver.game.boards[:-1]):
         betting = solver.game.tree.streets[street]
         for index, row in enumerate(boards.cards):

@@ -98,7 +98,9 @@ assert not heavy, heavy
 """
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["equity", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["equity", "--help"], ["solve", "--help"], ["export", "--help"]]
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", HELP, *arguments], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr

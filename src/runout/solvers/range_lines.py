@@ -6,6 +6,7 @@ streets but the last. Values are the solver's: gains over half of the starting p
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,30 +51,31 @@ def board_hands(game: RangeGame, player: int, street: int, board: int) -> np.nda
 
 
 class LiveLines:
-    """The lines of a solver, read anew when it has moved on."""
+    """The lines of a solver, read anew when it has moved on. Not while it is stepping: both use its working memory."""
 
     def __init__(self, solver: RangeSolver) -> None:
         self.solver, self.game = solver, solver.game
         self.streets = len(self.game.boards)
         self._kept: OrderedDict[tuple[int, int, int], Lines] = OrderedDict()
         self._iteration = solver.iteration
+        self._reading = threading.Lock()
 
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         return self.solver.strategy(street, board, node)
 
     def lines(self, street: int, board: int, node: int) -> Lines:
-        if self._iteration != self.solver.iteration:
-            self._kept.clear()
-            self._iteration = self.solver.iteration
         last = street == self.streets - 1
-        entry = self.game.tree.streets[street].entry_of(node) if last else -1
-        key = (street, board, entry)
-        if key not in self._kept:
-            self._kept[key] = self._read(street, board, entry)
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        key = (street, board, self.game.tree.streets[street].entry_of(node) if last else -1)
+        with self._reading:
+            if self._iteration != self.solver.iteration:
+                self._kept.clear()
+                self._iteration = self.solver.iteration
+            if key not in self._kept:
+                self._kept[key] = self._read(*key)
+                if len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+            self._kept.move_to_end(key)
+            return self._kept[key]
 
     def _read(self, street: int, board: int, entry: int) -> Lines:
         """The lines of one entry, or of all (-1)."""

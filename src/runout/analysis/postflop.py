@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from runout.analysis.cursor import Node
 from runout.analysis.places import Place
+from runout.analysis.position import Position
 from runout.analysis.rivers import Rivers, river_place
 from runout.cards.cards import card_name
 from runout.errors import InputError, SolutionError
@@ -18,6 +20,8 @@ from runout.solutions.postflop import PostflopRecord, read_postflop, write_postf
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LineSource, LiveLines, StoredLines, stored_rows
 from runout.solvers.ranges import RangeGame, RangeSolver
+
+AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 
 @dataclass(eq=False, repr=False)
@@ -75,7 +79,7 @@ class Solution:
                 node = node.play(word)
         return node
 
-    def after_deal(self, node: Node, card: int) -> Node:
+    def after_deal(self, node: AnyPosition, card: int) -> AnyPosition:
         """The node after a card comes; `Node.deal` checks that it can."""
         street = len(node.words)
         tree, entry = self.game.tree.streets[street], int(node.tree.child[node.slot])
@@ -111,9 +115,10 @@ class Solution:
         )
 
 
-def load_postflop(path: str | Path, threads: int = 0) -> Solution:
-    """The solution saved in `path`."""
+def load_postflop(path: str | Path, threads: int | None = None) -> Solution:
+    """The solution saved in `path`; with as many threads as its spot says, unless told otherwise."""
     record = read_postflop(path)
+    threads = record.spot.solve.threads if threads is None else threads
     game = RangeGame.of(record.spot, record.isomorphism, threads)
     solver = None
     try:

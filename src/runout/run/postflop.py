@@ -45,7 +45,7 @@ def solve(
     `output` is a directory to save to, now and then and at the end, with rivers or without. `on_game` sees the game
     before anything large is allocated; `interrupted` is asked now and then whether to stop.
     """
-    earlier = load_postflop(resume, threads or 0) if isinstance(resume, str | Path) else resume
+    earlier = load_postflop(resume, threads) if isinstance(resume, str | Path) else resume
     chosen = _spot(spot, earlier)
     changes = {
         "target": target,
@@ -60,6 +60,8 @@ def solve(
         check_writable(Path(output))
     schedule = range_schedule(chosen.solve.algorithm)
     if earlier is not None:
+        if chosen.solve.algorithm == "auto":  # whatever it meant then
+            schedule = range_schedule(earlier.algorithm)
         _require_same_run(earlier, chosen, str(schedule))
     solver = earlier.solver if earlier is not None else None
     if solver is None:

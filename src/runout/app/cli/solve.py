@@ -101,7 +101,7 @@ def _solve_and_show(
     check_theme(theme)
     if output is not None:
         check_writable(output)
-    earlier = load_postflop(resume) if resume is not None else None
+    earlier = load_postflop(resume, flags["threads"]) if resume is not None else None
     spot = spot_from(file, flags, overrides, earlier.spot if earlier else None)
     check_settings(spot)
     console = make_console(quiet)

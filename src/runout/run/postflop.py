@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -47,40 +48,25 @@ def solve(
     """
     earlier = load_postflop(resume, threads) if isinstance(resume, str | Path) else resume
     chosen = _spot(spot, earlier)
-    changes = {
-        "target": target,
-        "iterations": iterations,
-        "threads": threads,
-        "algorithm": algorithm,
-        "storage": storage,
-    }
-    chosen = with_solve(chosen, **changes)
+    chosen = with_solve(
+        chosen, target=target, iterations=iterations, threads=threads, algorithm=algorithm, storage=storage
+    )
     check_settings(chosen)
     if output is not None:
         check_writable(Path(output))
-    schedule = range_schedule(chosen.solve.algorithm)
     if earlier is not None:
-        if chosen.solve.algorithm == "auto":  # whatever it meant then
-            schedule = range_schedule(earlier.algorithm)
-        _require_same_run(earlier, chosen, str(schedule))
-    solver = earlier.solver if earlier is not None else None
-    if solver is None:
+        solution = _taken_up(earlier, chosen)
+        if on_game is not None:
+            on_game(solution.game)
+    else:
         game = RangeGame.of(chosen, isomorphism, chosen.solve.threads)
         if on_game is not None:
             on_game(game)
         solver = make_solver(game, chosen)
-    elif on_game is not None:
-        on_game(solver.game)
-    solution = Solution(
-        chosen, LiveLines(solver), str(schedule), isomorphism, solver.iteration, float("inf"), 0.0, [], solver
-    )
-    if earlier is not None:
-        solution.isomorphism, solution.seconds, solution.curve = (
-            earlier.isomorphism,
-            earlier.seconds,
-            list(earlier.curve),
+        solution = Solution(
+            chosen, LiveLines(solver), str(solver.schedule), isomorphism, 0, float("inf"), 0.0, [], solver
         )
-    return _run(solution, solver, progress, output, river, interrupted)
+    return _run(solution, progress, output, river, interrupted)
 
 
 def with_solve(spot: Spot, **changes: Any) -> Spot:
@@ -115,13 +101,13 @@ def memory_needed(game: RangeGame) -> int:
 
 def _run(
     solution: Solution,
-    solver: RangeSolver,
     progress: OnEvent | None,
     output: str | Path | None,
     river: bool,
     interrupted: Callable[[], bool] | None,
 ) -> Solution:
-    before = solution.seconds
+    before, solver = solution.seconds, solution.solver
+    assert solver is not None
     solver.step(0)  # compiles, or loads what was compiled before
     started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
 
@@ -155,13 +141,15 @@ def _spot(spot: Spot | str | Path | None, earlier: Solution | None) -> Spot:
     return Spot.load(spot) if isinstance(spot, str | Path) else spot
 
 
-def _require_same_run(earlier: Solution, spot: Spot, algorithm: str) -> None:
-    """Refuse to go on with another spot or another algorithm, or without what is needed."""
+def _taken_up(earlier: Solution, spot: Spot) -> Solution:
+    """A solution that goes on from `earlier`; another spot or algorithm is refused, and what cannot be gone on with."""
     if earlier.solver is None:
         raise InputError("the solution was saved without rivers, so it cannot be resumed: solve the spot again")
     was, now = (one.model_dump(exclude={"solve", "big_blind"}) for one in (earlier.spot, spot))
     if was != now:
         differs = next(key for key in was if was[key] != now[key])
         raise InputError(f"the solution is of another spot: its {differs} differs; resume it without changing the spot")
-    if earlier.algorithm != algorithm:
-        raise InputError(f"cannot go on with {algorithm}: the solution was made by {earlier.algorithm}")
+    wanted = spot.solve.algorithm
+    if wanted != "auto" and str(range_schedule(wanted)) != earlier.algorithm:  # auto is whatever it meant then
+        raise InputError(f"cannot go on with {wanted}: the solution was made by {earlier.algorithm}")
+    return replace(earlier, spot=spot, source=LiveLines(earlier.solver), curve=list(earlier.curve))

@@ -69,11 +69,15 @@ def spot_from(
 
 def _with(data: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """A copy of `data` with the settings that the flags mean; those for one street win over those for all."""
-    places = {f"betting.{street}.{key}": given[flag] for flag, key in _EVERY_STREET.items() if flag in given
-              for street in _STREETS}  # fmt: skip
-    places |= {SETTINGS[flag]: value for flag, value in given.items() if flag in SETTINGS}
     from runout.config import apply_overrides
 
+    places = {
+        f"betting.{street}.{key}": given[flag]
+        for flag, key in _EVERY_STREET.items()
+        if flag in given
+        for street in _STREETS
+    }
+    places |= {SETTINGS[flag]: value for flag, value in given.items() if flag in SETTINGS}
     merged = apply_overrides(data, [f"{place}=" for place in places])  # a copy with every group in place
     for place, value in places.items():
         *parents, last = place.split(".")

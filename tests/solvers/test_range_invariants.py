@@ -57,7 +57,7 @@ def test_isomorphism_changes_nothing_on_the_turn(board: str) -> None:
             assert ev / 60 == pytest.approx(expected[hand] / 60, abs=0.02)  # EVs of single hands settle later
 
 
-@pytest.mark.parametrize("board", ["AhTh4h", "AhTh4c", "7c7d2s", "7c7d7s"])
+@pytest.mark.parametrize("board", ["AhTh4h", "7c7d2s"])
 def test_isomorphism_changes_nothing_on_the_flop(board: str) -> None:
     """Before anything is learnt EVs and best responses are the same by hand, after it the game is worth the same."""
     game = spot(board, "AA,AKs,KQs,88", "JJ,QJs,ATs,76s", pot=60, stack=100, sizes=SMALL)
@@ -69,8 +69,8 @@ def test_isomorphism_changes_nothing_on_the_flop(board: str) -> None:
             expected = hand_evs(full, player, mode)
             for hand, ev in hand_evs(folded, player, mode).items():
                 assert ev / 60 == pytest.approx(expected[hand] / 60, abs=1e-5)
-    folded.step(100)
-    full.step(100)
+    folded.step(60)
+    full.step(60)
     assert evs(folded) / 60 == pytest.approx(evs(full) / 60, abs=1e-3)
 
 

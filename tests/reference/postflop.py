@@ -25,7 +25,7 @@ from runout.solvers.schedules import Schedule
 Board = tuple[int, ...]
 Reach = dict[int, float]  # by combo
 Policy = Callable[[str, Board, int, int], Sequence[float]]  # line, board, combo, actions -> probability of each action
-Decide = Callable[[str, Board, int, list[float]], float]  # line, board, combo, value of each action -> value
+Decide = Callable[[str, Board, int, list[float], float], float]  # line, board, combo, action values, own reach -> value
 
 
 @lru_cache(maxsize=1 << 18)
@@ -63,16 +63,16 @@ class Postflop:
         first, second = self.ranges
         return sum(w * v for i, w in first.items() for j, v in second.items() if meet(i, j))
 
-    def walk(self, player: int, opponent: Policy, decide: Decide) -> Reach:
-        """Root values of every hand of `player` when the opponent plays a policy."""
-        walk = _Walk(self.spot, player, opponent, decide)
-        board, mine = tuple(self.spot.cards), list(self.ranges[player])
+    def walk(self, player: int, policy: Policy, decide: Decide) -> Reach:
+        """Root values of every hand of `player` when the opponent plays a policy; his own reach is by it too."""
+        walk = _Walk(self.spot, player, policy, decide)
+        board, mine = tuple(self.spot.cards), self.ranges[player]
         return walk.betting(start(self.spot.rules()), board, "", "", mine, self.ranges[1 - player])
 
     def hand_values(self, player: int, policies: Sequence[Policy]) -> Reach:
         """Root values of every hand of `player` when both play their policies."""
 
-        def mix(line: str, board: Board, hand: int, values: list[float]) -> float:
+        def mix(line: str, board: Board, hand: int, values: list[float], own: float) -> float:
             chances = policies[player](line, board, hand, len(values))
             return sum(p * v for p, v in zip(chances, values, strict=True))
 
@@ -80,7 +80,7 @@ class Postflop:
 
     def best_values(self, player: int, policies: Sequence[Policy]) -> Reach:
         """Root values of every hand of `player` who does best against the other one's policy."""
-        return self.walk(player, policies[1 - player], lambda line, board, hand, values: max(values))
+        return self.walk(player, policies[1 - player], lambda line, board, hand, values, own: max(values))
 
     def mean(self, player: int, values: Reach) -> float:
         """Values of hands as chips a deal."""
@@ -99,12 +99,10 @@ class Postflop:
 class _Walk:
     spot: Spot
     player: int
-    opponent: Policy
+    policy: Policy
     decide: Decide
 
-    def betting(
-        self, state: BettingState, board: Board, line: str, joint: str, mine: list[int], theirs: Reach
-    ) -> Reach:
+    def betting(self, state: BettingState, board: Board, line: str, joint: str, mine: Reach, theirs: Reach) -> Reach:
         """Values of `mine` from a state on; `line` is its address, `joint` what comes before the next action."""
         if state.status == STREET_OVER:
             return self.chance(state.next_street(), board, line, mine, theirs)
@@ -112,24 +110,25 @@ class _Walk:
             return {hand: self.terminal(state, board, hand, theirs) for hand in mine}
         actions = self.spot.betting.menu(state)
         own = state.player == self.player
-        chances = {} if own else {hand: self.opponent(line, board, hand, len(actions)) for hand in theirs}
+        acting = mine if own else theirs
+        chances = {hand: self.policy(line, board, hand, len(actions)) for hand in acting}
         after = []
         for index, action in enumerate(actions):
-            left = theirs if own else {hand: reach * chances[hand][index] for hand, reach in theirs.items()}
-            after.append(self.betting(state.act(action), board, line + joint + token(action), "-", mine, left))
+            left = {hand: reach * chances[hand][index] for hand, reach in acting.items()}
+            sides = (left, theirs) if own else (mine, left)
+            after.append(self.betting(state.act(action), board, line + joint + token(action), "-", *sides))
         if not own:
             return {hand: sum(values[hand] for values in after) for hand in mine}
-        return {hand: self.decide(line, board, hand, [values[hand] for values in after]) for hand in mine}
+        return {hand: self.decide(line, board, hand, [values[hand] for values in after], mine[hand]) for hand in mine}
 
-    def chance(self, state: BettingState, board: Board, line: str, mine: list[int], theirs: Reach) -> Reach:
+    def chance(self, state: BettingState, board: Board, line: str, mine: Reach, theirs: Reach) -> Reach:
         """Every card that can come; a pair of hands and the board leave 48 less the board's cards."""
         total = dict.fromkeys(mine, 0.0)
         for card in range(52):
             if card in board:
                 continue
-            own = [hand for hand in mine if card not in _cards(hand)]
-            left = {hand: reach for hand, reach in theirs.items() if card not in _cards(hand)}
-            values = self.betting(state, (*board, card), f"{line}|{card_name(card)}", "|", own, left)
+            sides = [{hand: r for hand, r in side.items() if card not in _cards(hand)} for side in (mine, theirs)]
+            values = self.betting(state, (*board, card), f"{line}|{card_name(card)}", "|", *sides)
             for hand, v in values.items():
                 total[hand] += v / (48 - len(board))
         return total
@@ -164,7 +163,7 @@ def results(board: Board, hand: int, other: int) -> tuple[float, float, float]:
 class SlowCFR:
     """CFR with alternating updates by the book, a dictionary entry for each information set.
 
-    As in the solver, an average counts every iteration's strategy alike, whatever the player's own reach.
+    An average weighs each iteration's strategy by the reach of the player himself.
     """
 
     def __init__(self, game: Postflop, schedule: Schedule) -> None:
@@ -184,7 +183,7 @@ class SlowCFR:
     def average(self, line: str, board: Board, hand: int, actions: int) -> list[float]:
         return _matched(self.averages.get((line, hand), [0.0] * actions))
 
-    def _learn(self, line: str, board: Board, hand: int, values: list[float]) -> float:
+    def _learn(self, line: str, board: Board, hand: int, values: list[float], own: float) -> float:
         weights = self.schedule.at(self.iteration)
         none = [0.0] * len(values)
         strategy = self.current(line, board, hand, len(values))
@@ -194,7 +193,7 @@ class SlowCFR:
             regret * (weights.positive if regret > 0 else weights.negative) + v - value
             for regret, v in zip(before, values, strict=True)
         ]
-        self.averages[line, hand] = [a * weights.average + p for a, p in zip(average, strategy, strict=True)]
+        self.averages[line, hand] = [a * weights.average + own * p for a, p in zip(average, strategy, strict=True)]
         return value
 
 

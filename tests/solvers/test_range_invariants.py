@@ -11,7 +11,7 @@ from reference.spots import evs, hand_evs, percent, published, solver_of, spot
 from runout.cards.hands import hand_combos
 from runout.cards.suits import combo_images, symmetries
 from runout.games.spot import Spot
-from runout.solvers import ranges
+from runout.solvers import range_memory, ranges
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE
 
 OOP, IP = "22+,A9s+,AJo+,KQs:0.5", "TT-55,A2s+,KQo:0.25,76s"
@@ -53,14 +53,15 @@ def test_lines_in_groups_of_any_size_stay_within_their_arrays(
     expected = solver_of(game, 5, threads=2)
     guarded: list[tuple[np.ndarray, int, int]] = []
 
-    def aligned(size: int, margin: int = 4096) -> np.ndarray:
+    def aligned(size: int, kind: str = "float32", margin: int = 4096) -> np.ndarray:
+        assert kind == "float32"
         raw = np.full(size + 2 * margin, np.nan, np.float32)
         first = margin + (-(raw.ctypes.data + 4 * margin) % 64) // 4
         raw[first : first + size] = 0
         guarded.append((raw, first, first + size))
         return raw[first : first + size]
 
-    monkeypatch.setattr(ranges, "_aligned", aligned)
+    monkeypatch.setattr(range_memory, "aligned", aligned)
     monkeypatch.setattr(ranges, "GROUP_ROWS", rows)
     solver = solver_of(game, 5, threads=2)
     assert solver.exploitability() == expected.exploitability()

@@ -16,7 +16,7 @@ from runout.cards.evaluator import tables
 from runout.cards.hands import COMBO_CARDS
 from runout.cards.suits import canonical_subsets, card_images, symmetries
 from runout.kernels.board_hands import count_hands, fill_hands, image_hands, run_out_matrix
-from runout.kernels.showdown import LANES
+from runout.kernels.simd import LANES
 from runout.kernels.tables import (
     BOARD_COLUMNS,
     CHILD_FIRST,
@@ -146,19 +146,21 @@ def _filled(cards: np.ndarray, dealt: np.ndarray, parent: np.ndarray, before: tu
 
 
 def _with_images(boards: Boards, groups: list[np.ndarray]) -> Boards:
-    """The same boards with where each hand goes under each renaming that leaves its board as it is."""
+    """The same boards with where each hand goes under each renaming that leaves its board, and the first it can go."""
     rows: list[np.ndarray] = []
     at = 0
     for board, group in enumerate(groups):
         boards.table[board, IMAGE_COUNT] = len(group)
         for player in range(2):
             boards.table[board, IMAGE_FIRST + player] = at
-            for g in group if len(group) > 1 else ():
-                row = np.zeros(boards.stride[player, board], np.int16)
+            if len(group) > 1:
                 start, count = boards.hands[player, board], boards.count[player, board]
-                image_hands(boards.card_a, boards.card_b, start, count, card_images()[g], row)
-                rows.append(row)
-                at += len(row)
+                found = np.zeros((len(group) + 1, boards.stride[player, board]), np.int16)
+                for row, g in zip(found, group, strict=False):
+                    image_hands(boards.card_a, boards.card_b, start, count, card_images()[g], row)
+                found[-1] = found[:-1].min(axis=0)
+                rows.append(found.ravel())
+                at += found.size
     return boards._replace(images=np.concatenate([*rows, np.zeros(0, np.int16)]))
 
 

@@ -16,10 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inner
-from runout.kernels.simd import add, load16, mul, spread16, store16, sub, transpose16
+from runout.kernels.simd import LANES, add, load16, mul, spread16, store16, sub, transpose16
 from runout.kernels.tables import COUNT, HANDS, MATRIX, STRENGTH_FIRST, STRIDE
 
-LANES = 16  # numbers in a vector
 BLOCK = 32  # lines that go side by side
 NO_CARD = 52  # of the hands that fill a row up to a multiple of LANES
 

@@ -1,9 +1,8 @@
-"""Explicit vectors for kernels: sixteen float32 side by side, as a value that Numba can hold.
+"""Explicit vectors for kernels: LANES float32 side by side, as a value that Numba can hold.
 
 Loops that LLVM cannot prove free of aliasing stay scalar; these do not. Arrays are one-dimensional, contiguous, and
 long enough: nothing checks bounds. An index counts elements, not vectors. On a CPU with narrower registers LLVM splits
-them.
-`flush_denormals` belongs here too: discounted numbers fade into denormals, which are slow.
+them. `flush_denormals` belongs here too: discounted numbers fade into denormals, which are slow.
 """
 
 from __future__ import annotations
@@ -15,61 +14,101 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-I32 = ir.IntType(32)
+LANES = 16
+
+_I8, _I16, _I32, _F32 = ir.IntType(8), ir.IntType(16), ir.IntType(32), ir.FloatType()
+_FLOATS, _SHORTS = ir.VectorType(_F32, LANES), ir.VectorType(_I16, LANES)
 _X86 = platform.machine().lower() in ("x86_64", "amd64")
 
 
 class VectorType(types.Type):
-    """`lanes` numbers of one kind."""
+    """LANES float32."""
 
-    def __init__(self, element: types.Type, lanes: int) -> None:
-        self.element, self.lanes = element, lanes
-        super().__init__(name=f"Vector({element} x {lanes})")
+    def __init__(self) -> None:
+        super().__init__(name=f"Vector(float32 x {LANES})")
 
 
 @register_model(VectorType)
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager, kind: VectorType) -> None:
-        scalar = manager.lookup(kind.element).get_value_type()
-        super().__init__(manager, kind, ir.VectorType(scalar, kind.lanes))
+        super().__init__(manager, kind, _FLOATS)
 
 
-f32x16 = VectorType(types.float32, 16)
+vector = VectorType()
 
 
-def _llvm(context, kind: VectorType) -> ir.VectorType:
-    return context.get_value_type(kind)
-
-
-def _pointer(context, builder, array_type, array, index, kind):
+def _pointer(context, builder, array_type, array, index, kind=_FLOATS):
     """Pointer to the vector that begins at element `index` of a one-dimensional array."""
     data = context.make_array(array_type)(context, builder, array).data
-    return builder.bitcast(builder.gep(data, [index]), _llvm(context, kind).as_pointer())
+    return builder.bitcast(builder.gep(data, [index]), kind.as_pointer())
 
 
-def _loader(kind: VectorType):
-    @intrinsic
-    def load(typing_context, array, index):
-        def codegen(context, builder, signature, arguments):
-            pointer = _pointer(context, builder, signature.args[0], arguments[0], arguments[1], kind)
-            return builder.load(pointer, align=4)
-
-        return kind(array, types.intp), codegen
-
-    return load
+def _constant(value: float) -> ir.Constant:
+    return ir.Constant(_FLOATS, [value] * LANES)
 
 
-def _storer(kind: VectorType):
-    @intrinsic
-    def store(typing_context, array, index, value):
-        def codegen(context, builder, signature, arguments):
-            pointer = _pointer(context, builder, signature.args[0], arguments[0], arguments[1], kind)
-            builder.store(arguments[2], pointer, align=4)
-            return context.get_dummy_value()
+def _spread(builder, scalar):
+    undefined = ir.Constant(_FLOATS, ir.Undefined)
+    single = builder.insert_element(undefined, scalar, _I32(0))
+    return builder.shuffle_vector(single, undefined, ir.Constant(ir.VectorType(_I32, LANES), [0] * LANES))
 
-        return types.void(array, types.intp, kind), codegen
 
-    return store
+def _call(builder, name: str, value):
+    """An LLVM function of one vector."""
+    kind = ir.FunctionType(_FLOATS, [_FLOATS])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"{name}.v{LANES}f32"), [value])
+
+
+@intrinsic
+def load16(typing_context, array, index):
+    """The LANES float32 from `index` on."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.load(_pointer(context, builder, signature.args[0], *arguments), align=4)
+
+    return vector(array, types.intp), codegen
+
+
+@intrinsic
+def store16(typing_context, array, index, value):
+    """Write LANES float32 from `index` on."""
+
+    def codegen(context, builder, signature, arguments):
+        builder.store(arguments[2], _pointer(context, builder, signature.args[0], *arguments[:2]), align=4)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, vector), codegen
+
+
+@intrinsic
+def load_stored(typing_context, stored, index, scales, row):
+    """LANES numbers of a row in storage: float32 as they are, int16 times scales[row]."""
+    packed = stored.dtype == types.int16
+
+    def codegen(context, builder, signature, arguments):
+        array, at, factors, which = arguments
+        kind = signature.args[0]
+        if not packed:
+            return builder.load(_pointer(context, builder, kind, array, at), align=4)
+        numbers = builder.load(_pointer(context, builder, kind, array, at, _SHORTS), align=2)
+        data = context.make_array(signature.args[2])(context, builder, factors).data
+        factor = _spread(builder, builder.load(builder.gep(data, [which])))
+        return builder.fmul(builder.sitofp(numbers, _FLOATS), factor)
+
+    return vector(stored, types.intp, scales, types.intp), codegen
+
+
+@intrinsic
+def store_packed(typing_context, stored, index, value):
+    """Write LANES whole numbers, the nearest ones, as int16."""
+
+    def codegen(context, builder, signature, arguments):
+        whole = builder.fptosi(_call(builder, "llvm.rint", arguments[2]), _SHORTS)
+        pointer = _pointer(context, builder, signature.args[0], arguments[0], arguments[1], _SHORTS)
+        builder.store(whole, pointer, align=2)
+        return context.get_dummy_value()
+
+    return types.void(stored, types.intp, vector), codegen
 
 
 def _binary(method: str):
@@ -78,33 +117,24 @@ def _binary(method: str):
         def codegen(context, builder, signature, arguments):
             return getattr(builder, method)(*arguments, flags=("nsz", "contract"))
 
-        return left(left, right), codegen
+        return vector(vector, vector), codegen
 
     return operation
 
 
-load16 = _loader(f32x16)
-store16 = _storer(f32x16)
 add = _binary("fadd")
 sub = _binary("fsub")
 mul = _binary("fmul")
 
 
-def _spread(kind: VectorType):
-    @intrinsic
-    def spread(typing_context, value):
-        def codegen(context, builder, signature, arguments):
-            vector = _llvm(context, kind)
-            single = builder.insert_element(ir.Constant(vector, ir.Undefined), arguments[0], I32(0))
-            zeros = ir.Constant(ir.VectorType(I32, kind.lanes), [0] * kind.lanes)
-            return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), zeros)
+@intrinsic
+def spread16(typing_context, value):
+    """The same float32 in every lane."""
 
-        return kind(kind.element), codegen
+    def codegen(context, builder, signature, arguments):
+        return _spread(builder, arguments[0])
 
-    return spread
-
-
-spread16 = _spread(f32x16)
+    return vector(types.float32), codegen
 
 
 @intrinsic
@@ -112,10 +142,10 @@ def positive(typing_context, value):
     """Each lane, or zero where it is negative."""
 
     def codegen(context, builder, signature, arguments):
-        zero = ir.Constant(_llvm(context, signature.return_type), None)
+        zero = _constant(0.0)
         return builder.select(builder.fcmp_ordered(">", arguments[0], zero), arguments[0], zero)
 
-    return value(value), codegen
+    return vector(vector), codegen
 
 
 @intrinsic
@@ -123,10 +153,9 @@ def where_positive(typing_context, test, yes, no):
     """`yes` where `test` is above zero, else `no`, lane by lane."""
 
     def codegen(context, builder, signature, arguments):
-        zero = ir.Constant(_llvm(context, signature.args[0]), None)
-        return builder.select(builder.fcmp_ordered(">", arguments[0], zero), arguments[1], arguments[2])
+        return builder.select(builder.fcmp_ordered(">", arguments[0], _constant(0.0)), *arguments[1:])
 
-    return yes(test, yes, no), codegen
+    return vector(vector, vector, vector), codegen
 
 
 @intrinsic
@@ -136,7 +165,7 @@ def maximum(typing_context, left, right):
     def codegen(context, builder, signature, arguments):
         return builder.select(builder.fcmp_ordered(">", *arguments), *arguments)
 
-    return left(left, right), codegen
+    return vector(vector, vector), codegen
 
 
 @intrinsic
@@ -144,41 +173,63 @@ def reciprocal_or(typing_context, value, otherwise):
     """1 / value where it is above zero, else `otherwise`, lane by lane."""
 
     def codegen(context, builder, signature, arguments):
-        vector = _llvm(context, signature.return_type)
-        above = builder.fcmp_ordered(">", arguments[0], ir.Constant(vector, None))
-        one = ir.Constant(vector, [1.0] * vector.count)
-        return builder.select(above, builder.fdiv(one, arguments[0]), arguments[1])
+        above = builder.fcmp_ordered(">", arguments[0], _constant(0.0))
+        return builder.select(above, builder.fdiv(_constant(1.0), arguments[0]), arguments[1])
 
-    return value(value, otherwise), codegen
+    return vector(vector, vector), codegen
+
+
+@intrinsic
+def absolute(typing_context, value):
+    """Without its sign, lane by lane."""
+
+    def codegen(context, builder, signature, arguments):
+        return _call(builder, "llvm.fabs", arguments[0])
+
+    return vector(vector), codegen
+
+
+@intrinsic
+def largest(typing_context, value):
+    """The largest lane, a float32; none may be NaN."""
+
+    def codegen(context, builder, signature, arguments):
+        value, width = arguments[0], LANES
+        while width > 1:  # fold the upper half onto the lower one
+            width //= 2
+            lanes = [i + width if i < width else i for i in range(LANES)]
+            other = builder.shuffle_vector(value, value, ir.Constant(ir.VectorType(_I32, LANES), lanes))
+            value = builder.select(builder.fcmp_ordered(">", value, other), value, other)
+        return builder.extract_element(value, _I32(0))
+
+    return types.float32(vector), codegen
 
 
 @intrinsic
 def transpose16(typing_context, source, source_at, source_step, target, target_at, target_step):
-    """Transpose a 16 × 16 block of float32: rows `step` elements apart in each array, in four rounds of shuffles."""
+    """Transpose a LANES × LANES block: rows `step` elements apart in each array, in four rounds of shuffles."""
 
     def codegen(context, builder, signature, arguments):
         source, at, step, target, to, to_step = arguments
         rows = []
-        for i in range(16):
+        for i in range(LANES):
             place = builder.add(at, builder.mul(step, ir.Constant(step.type, i)))
-            rows.append(builder.load(_pointer(context, builder, signature.args[0], source, place, f32x16), align=4))
+            rows.append(builder.load(_pointer(context, builder, signature.args[0], source, place), align=4))
         for distance in (8, 4, 2, 1):  # swap the off-diagonal blocks of size `distance`
-            take_low = [i if not i & distance else 16 + (i ^ distance) for i in range(16)]
-            take_high = [(i ^ distance) if not i & distance else 16 + i for i in range(16)]
+            low = [i if not i & distance else LANES + (i ^ distance) for i in range(LANES)]
+            high = [(i ^ distance) if not i & distance else LANES + i for i in range(LANES)]
             swapped = list(rows)
-            for i in range(16):
-                if not i & distance:
-                    a, b = rows[i], rows[i | distance]
-                    swapped[i] = builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(I32, 16), take_low))
-                    swapped[i | distance] = builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(I32, 16), take_high))
+            for i in (i for i in range(LANES) if not i & distance):
+                for lanes, row in ((low, i), (high, i | distance)):
+                    order = ir.Constant(ir.VectorType(_I32, LANES), lanes)
+                    swapped[row] = builder.shuffle_vector(rows[i], rows[i | distance], order)
             rows = swapped
-        for i in range(16):
+        for i in range(LANES):
             place = builder.add(to, builder.mul(to_step, ir.Constant(to_step.type, i)))
-            builder.store(rows[i], _pointer(context, builder, signature.args[3], target, place, f32x16), align=4)
+            builder.store(rows[i], _pointer(context, builder, signature.args[3], target, place), align=4)
         return context.get_dummy_value()
 
-    kinds = (source, types.intp, types.intp, target, types.intp, types.intp)
-    return types.void(*kinds), codegen
+    return types.void(source, types.intp, types.intp, target, types.intp, types.intp), codegen
 
 
 @intrinsic
@@ -187,13 +238,24 @@ def prefetch(typing_context, array, index):
 
     def codegen(context, builder, signature, arguments):
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(8).as_pointer())
-        kind = ir.FunctionType(ir.VoidType(), [pointer.type, I32, I32, I32])
+        pointer = builder.bitcast(builder.gep(data, [arguments[1]]), _I8.as_pointer())
+        kind = ir.FunctionType(ir.VoidType(), [pointer.type, _I32, _I32, _I32])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(function, [pointer, I32(0), I32(3), I32(1)])
+        builder.call(function, [pointer, _I32(0), _I32(3), _I32(1)])
         return context.get_dummy_value()
 
     return types.void(array, types.intp), codegen
+
+
+@intrinsic
+def is_packed(typing_context, stored):
+    """Whether storage is int16, known when compiling: the branch not taken costs nothing."""
+    packed = stored.dtype == types.int16
+
+    def codegen(context, builder, signature, arguments):
+        return ir.Constant(ir.IntType(1), int(packed))
+
+    return types.boolean(stored), codegen
 
 
 @intrinsic
@@ -202,12 +264,12 @@ def flush_denormals(typing_context):
 
     def codegen(context, builder, signature, arguments):
         if not _X86:
-            return ir.Constant(I32, 0)
-        slot = cgutils.alloca_once(builder, I32)
-        raw = builder.bitcast(slot, ir.IntType(8).as_pointer())
+            return ir.Constant(_I32, 0)
+        slot = cgutils.alloca_once(builder, _I32)
+        raw = builder.bitcast(slot, _I8.as_pointer())
         _control(builder, "st", raw)
         before = builder.load(slot)
-        builder.store(builder.or_(before, ir.Constant(I32, 0x8040)), slot)
+        builder.store(builder.or_(before, ir.Constant(_I32, 0x8040)), slot)
         _control(builder, "ld", raw)
         return before
 
@@ -220,15 +282,15 @@ def restore_denormals(typing_context, before):
 
     def codegen(context, builder, signature, arguments):
         if _X86:
-            slot = cgutils.alloca_once(builder, I32)
+            slot = cgutils.alloca_once(builder, _I32)
             builder.store(arguments[0], slot)
-            _control(builder, "ld", builder.bitcast(slot, ir.IntType(8).as_pointer()))
+            _control(builder, "ld", builder.bitcast(slot, _I8.as_pointer()))
         return context.get_dummy_value()
 
     return types.void(types.uint32), codegen
 
 
 def _control(builder, direction: str, pointer) -> None:
-    kind = ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()])
+    kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer()])
     function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.x86.sse.{direction}mxcsr")
     builder.call(function, [pointer])

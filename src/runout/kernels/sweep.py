@@ -11,11 +11,16 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inner, kernel
-from runout.kernels.showdown import BLOCK, LANES, lane_values, run_outs
+from runout.kernels.showdown import BLOCK, lane_values, run_outs
 from runout.kernels.simd import (
+    LANES,
+    absolute,
     add,
     flush_denormals,
+    is_packed,
+    largest,
     load16,
+    load_stored,
     maximum,
     mul,
     positive,
@@ -24,6 +29,7 @@ from runout.kernels.simd import (
     restore_denormals,
     spread16,
     store16,
+    store_packed,
     sub,
     transpose16,
     where_positive,
@@ -43,6 +49,7 @@ from runout.kernels.tables import (
     HANDS,
     IMAGE_COUNT,
     IMAGE_FIRST,
+    LOCKED,
     MINE,
     NODE_ROW,
     NODE_VALUE,
@@ -53,6 +60,7 @@ from runout.kernels.tables import (
     SLOT_STORE,
     SLOT_VALUE,
     STORE,
+    STORE_ROW,
     STRIDE,
 )
 from runout.kernels.team import barrier, next_task, restart_tasks
@@ -72,115 +80,205 @@ def node_range(plan, group):
 
 
 @inner()
-def forward(plan, group, stored, at, stride, reach):
-    """Reach after every action of the acting opponent; his strategy is what is positive in `stored`, in proportion."""
+def forward(plan, group, storage, current, place, who, reach, sigma):
+    """Reach of player `who` after each of his actions, by his current strategy or by his average one.
+
+    Either strategy is what is positive in storage, in proportion. place: the board's row of Boards.table. The strategy
+    itself goes to `sigma`, row by row as in storage, unless that is empty.
+    """
+    stored = storage.regrets if current else storage.averages
+    scales = storage.regret_scales if current else storage.average_scales
+    stride, at, row_at = place[STRIDE + who], place[STORE + who], place[STORE_ROW + who]
+    keep = sigma.shape[0] > 0
     first, last = node_range(plan, group)
+    done = np.int64(0)
     for node in range(first, last):
         if plan.nodes[node, MINE]:
             continue
         s0, s1 = np.int64(plan.nodes[node, FIRST_SLOT]), np.int64(plan.nodes[node + 1, FIRST_SLOT])
         source = plan.nodes[node, NODE_ROW] * stride
-        rows = at + plan.slots[s0, SLOT_STORE] * stride  # the actions of a node are neighbours
+        row = np.int64(plan.slots[s0, SLOT_STORE])  # the actions of a node are neighbours
+        rows, row = at + row * stride, row_at + row
         even = spread16(np.float32(1.0 / (s1 - s0)))
         zero = sub(even, even)
         for h in range(0, stride, LANES):
             total = zero
             for k in range(s1 - s0):
-                place = rows + k * stride + h
-                prefetch(stored, place + AHEAD)
-                total = add(total, positive(load16(stored, place)))
+                cell = rows + k * stride + h
+                prefetch(stored, cell + AHEAD)
+                total = add(total, positive(load_stored(stored, cell, scales, row + k)))
             r = load16(reach, source + h)
-            scale = mul(r, reciprocal_or(total, zero))
-            share = mul(r, where_positive(total, zero, even))
+            scale = reciprocal_or(total, zero)
+            share = where_positive(total, zero, even)
             for k in range(s1 - s0):
-                part = positive(load16(stored, rows + k * stride + h))
-                store16(reach, plan.slots[s0 + k, SLOT_ROW] * stride + h, add(mul(part, scale), share))
+                part = positive(load_stored(stored, rows + k * stride + h, scales, row + k))
+                chance = add(mul(part, scale), share)
+                store16(reach, plan.slots[s0 + k, SLOT_ROW] * stride + h, mul(chance, r))
+                if keep:
+                    store16(sigma, done + k * stride + h, chance)
+        done += (s1 - s0) * stride
 
 
 @inner()
-def backward(plan, group, mode, regrets, averages, at, stride, values, weights, own_plan, own):
+def backward(plan, group, mode, storage, street, board, place, player, values, weights, own_plan, own, sigma, spare):
     """Values of the nodes, last first; in UPDATE mode with new regrets and averages for the player's nodes.
 
     weights float32 [3]: what old positive regrets, old negative regrets and the old average are multiplied by.
-    own: reach of the player himself, rows of `own_plan`; empty where averages are not weighed by it.
+    own, sigma: the player's own reach (rows of `own_plan`) and strategy, as `forward` left them.
     """
+    stride, at, row_at = place[STRIDE + player], place[STORE + player], place[STORE_ROW + player]
     first, last = node_range(plan, group)
+    first_row = np.int64(-1)
+    for node in range(first, last):
+        if plan.nodes[node, MINE]:
+            first_row = np.int64(plan.slots[plan.nodes[node, FIRST_SLOT], SLOT_STORE])
+            break
     for back in range(last - first):
         node = last - 1 - back
         s0, s1 = np.int64(plan.nodes[node, FIRST_SLOT]), np.int64(plan.nodes[node + 1, FIRST_SLOT])
         target = plan.nodes[node, NODE_VALUE] * stride
         if plan.nodes[node, MINE] == 0:
-            for h in range(0, stride, LANES):
-                total = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
-                for s in range(s0 + 1, s1):
-                    total = add(total, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
-                store16(values, target + h, total)
-        elif mode == BEST_RESPONSE:
-            for h in range(0, stride, LANES):
-                best = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
-                for s in range(s0 + 1, s1):
-                    best = maximum(best, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
-                store16(values, target + h, best)
+            _sum(plan, s0, s1, stride, values, target)
+            continue
+        row = np.int64(plan.slots[s0, SLOT_STORE])
+        locked = find_lock(storage, street, board, node) if plan.nodes[node, LOCKED] else np.int64(-1)
+        if mode == BEST_RESPONSE:
+            if locked >= 0:
+                _mix(plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target)
+            _best(plan, s0, s1, stride, values, target, storage.masks, locked)
+        elif mode == AVERAGE:
+            _mix(plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target)
         else:
-            rows = at + plan.slots[s0, SLOT_STORE] * stride
-            if mode == AVERAGE:
-                _mix(plan, s0, s1, averages, rows, stride, values, target)
+            played = (row - first_row) * stride
+            _weigh(plan, s0, s1, sigma, played, stride, values, target)
+            if is_packed(storage.regrets):
+                _learn_packed(
+                    plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target, weights, own_plan,
+                    own, spare, locked,
+                )  # fmt: skip
             else:
-                own_at = own_plan.nodes[node, NODE_ROW] * stride
-                _learn(plan, s0, s1, regrets, averages, rows, stride, values, target, weights, own, own_at)
+                rows = at + row * stride
+                _learn(
+                    plan, s0, s1, storage.regrets, storage.averages, rows, rows, stride, values, target, weights,
+                    own_plan, own, storage.masks, locked,
+                )  # fmt: skip
 
 
 @inner()
-def _mix(plan, s0, s1, stored, rows, stride, values, target):
-    """The value of a node at which the player plays what is stored, in proportion."""
+def find_lock(storage, street, board, node):
+    """Where the mask of a node's lock on a board begins, or -1."""
+    for i in range(storage.locks.shape[0]):
+        lock = storage.locks[i]
+        if lock[0] == street and lock[1] == board and lock[2] == node:
+            return lock[3]
+    return np.int64(-1)
+
+
+@inner()
+def _sum(plan, s0, s1, stride, values, target):
+    """The value of a node at which the opponent acts: his strategy is in the reach already."""
+    for h in range(0, stride, LANES):
+        total = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
+        for s in range(s0 + 1, s1):
+            total = add(total, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
+        store16(values, target + h, total)
+
+
+@inner()
+def _best(plan, s0, s1, stride, values, target, masks, locked):
+    """The best action's value for every hand; hands whose strategy is given (mask at `locked`) keep what is there."""
+    for h in range(0, stride, LANES):
+        best = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
+        for s in range(s0 + 1, s1):
+            best = maximum(best, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
+        if locked >= 0:
+            best = where_positive(load16(masks, locked + h), load16(values, target + h), best)
+        store16(values, target + h, best)
+
+
+@inner()
+def _mix(plan, s0, s1, storage, rows, row, stride, values, target):
+    """The value of a node at which the player plays his average strategy."""
+    stored, scales = storage.averages, storage.average_scales
     even = spread16(np.float32(1.0 / (s1 - s0)))
     zero = sub(even, even)
     for h in range(0, stride, LANES):
         total = zero
         for k in range(s1 - s0):
-            total = add(total, positive(load16(stored, rows + k * stride + h)))
+            total = add(total, positive(load_stored(stored, rows + k * stride + h, scales, row + k)))
         scale = reciprocal_or(total, zero)
         share = where_positive(total, zero, even)
         value = zero
         for k in range(s1 - s0):
-            sigma = add(mul(positive(load16(stored, rows + k * stride + h)), scale), share)
-            value = add(value, mul(sigma, load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)))
+            part = positive(load_stored(stored, rows + k * stride + h, scales, row + k))
+            after = load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)
+            value = add(value, mul(add(mul(part, scale), share), after))
         store16(values, target + h, value)
 
 
 @inner()
-def _learn(plan, s0, s1, regrets, averages, rows, stride, values, target, weights, own, own_at):
-    """The value of a node played by regrets, then new regrets and averages while everything is at hand."""
-    even = spread16(np.float32(1.0 / (s1 - s0)))
-    zero = sub(even, even)
+def _weigh(plan, s0, s1, sigma, played, stride, values, target):
+    """The value of a node at which the player plays `sigma`, rows from `played` on."""
+    for h in range(0, stride, LANES):
+        value = mul(load16(sigma, played + h), load16(values, plan.slots[s0, SLOT_VALUE] * stride + h))
+        for k in range(1, s1 - s0):
+            after = load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)
+            value = add(value, mul(load16(sigma, played + k * stride + h), after))
+        store16(values, target + h, value)
+
+
+@inner()
+def _learn(
+    plan, s0, s1, regrets, averages, rows, average_rows, stride, values, target, weights, own_plan, own, masks, locked
+):
+    """New regrets and averages of a node; the averages are weighed by the player's own reach."""
     keep_positive, keep_negative = spread16(weights[0]), spread16(weights[1])
     keep_average = spread16(weights[2])
-    weighed = own.shape[0] > 0
+    for k in range(s1 - s0):
+        after, reached = plan.slots[s0 + k, SLOT_VALUE] * stride, own_plan.slots[s0 + k, SLOT_ROW] * stride
+        for h in range(0, stride, LANES):
+            cell, average_cell = rows + k * stride + h, average_rows + k * stride + h
+            prefetch(regrets, cell - AHEAD)
+            prefetch(averages, average_cell - AHEAD)
+            average = add(mul(load16(averages, average_cell), keep_average), load16(own, reached + h))
+            store16(averages, average_cell, average)
+            regret = load16(regrets, cell)
+            gain = sub(load16(values, after + h), load16(values, target + h))
+            fresh = add(mul(regret, where_positive(regret, keep_positive, keep_negative)), gain)
+            if locked >= 0:
+                fresh = where_positive(load16(masks, locked + h), regret, fresh)
+            store16(regrets, cell, fresh)
+
+
+@inner()
+def _learn_packed(plan, s0, s1, storage, rows, row, stride, values, target, weights, own_plan, own, spare, locked):
+    """`_learn` for int16: the new rows stand in `spare` until their largest numbers, and so their scales, are known."""
+    regrets, averages = storage.regrets, storage.averages
+    regret_scales, average_scales = storage.regret_scales, storage.average_scales
+    half = (s1 - s0) * stride
+    for k in range(s1 - s0):
+        for h in range(k * stride, (k + 1) * stride, LANES):
+            prefetch(regrets, rows + h - 2 * AHEAD)
+            prefetch(averages, rows + h - 2 * AHEAD)
+            store16(spare, h, load_stored(regrets, rows + h, regret_scales, row + k))
+            store16(spare, half + h, load_stored(averages, rows + h, average_scales, row + k))
+    _learn(plan, s0, s1, spare, spare, 0, half, stride, values, target, weights, own_plan, own, storage.masks, locked)
+    for k in range(s1 - s0):
+        regret_scales[row + k] = _pack(spare, k * stride, stride, regrets, rows + k * stride)
+        average_scales[row + k] = _pack(spare, half + k * stride, stride, averages, rows + k * stride)
+
+
+@inner()
+def _pack(source, at, stride, target, to):
+    """Write a row as int16 of which the largest is 32767; returns the scale."""
+    most = spread16(np.float32(0.0))
     for h in range(0, stride, LANES):
-        total = zero
-        for k in range(s1 - s0):
-            place = rows + k * stride + h
-            prefetch(regrets, place - AHEAD)
-            prefetch(averages, place - AHEAD)
-            total = add(total, positive(load16(regrets, place)))
-        scale = reciprocal_or(total, zero)
-        share = where_positive(total, zero, even)
-        value = zero
-        for k in range(s1 - s0):
-            sigma = add(mul(positive(load16(regrets, rows + k * stride + h)), scale), share)
-            value = add(value, mul(sigma, load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)))
-        store16(values, target + h, value)
-        if weighed:
-            r = load16(own, own_at + h)
-            scale = mul(scale, r)
-            share = mul(share, r)
-        for k in range(s1 - s0):
-            place = rows + k * stride + h
-            regret = load16(regrets, place)
-            sigma = add(mul(positive(regret), scale), share)
-            store16(averages, place, add(mul(load16(averages, place), keep_average), sigma))
-            gain = sub(load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h), value)
-            store16(regrets, place, add(mul(regret, where_positive(regret, keep_positive, keep_negative)), gain))
+        most = maximum(most, absolute(load16(source, at + h)))
+    top = largest(most)
+    factor = spread16(np.float32(32767.0) / top if top > 0 else np.float32(0.0))
+    for h in range(0, stride, LANES):
+        store_packed(target, to + h, mul(load16(source, at + h), factor))
+    return top / np.float32(32767.0)
 
 
 @inner()
@@ -256,20 +354,18 @@ def walk_last(
     other = 1 - player
     plan, own_plan, boards = game.plans[player][street], game.plans[other][street], game.boards[street]
     at = boards.table[board]
-    stride, their_stride = at[STRIDE + player], at[STRIDE + other]
-    own = scratch.own[:0]
+    stride = at[STRIDE + player]
+    none = scratch.sigma[:0]
     for group in range(plan.groups.shape[0] - 1):
         gather(plan, group, boards, other, board, parent_reach, parent_stride, scratch.reach)
-        theirs = game.regrets if mode == UPDATE else game.averages
-        forward(plan, group, theirs, at[STORE + other], their_stride, scratch.reach)
-        if game.weighed and mode == UPDATE:
-            own = scratch.own
-            gather(own_plan, group, boards, player, board, parent_own, own_stride, own)
-            forward(own_plan, group, game.regrets, at[STORE + player], stride, own)
+        forward(plan, group, game.storage, mode == UPDATE, at, other, scratch.reach, none)
+        if mode == UPDATE:
+            gather(own_plan, group, boards, player, board, parent_own, own_stride, scratch.own)
+            forward(own_plan, group, game.storage, True, at, player, scratch.own, scratch.sigma)
         terminals(plan, group, boards, player, board, True, scratch.reach, scratch.values, scratch)
         backward(
-            plan, group, mode, game.regrets, game.averages, at[STORE + player], stride, scratch.values, weights,
-            own_plan, own,
+            plan, group, mode, game.storage, street, board, at, player, scratch.values, weights, own_plan,
+            scratch.own, scratch.sigma, scratch.rows,
         )  # fmt: skip
         hand_back(plan, group, scratch.values, stride, out, out_at)
 
@@ -317,6 +413,26 @@ def symmetrise(plan, boards, player, board, entries, values, spare):
 
 
 @inner()
+def unify(plan, storage, boards, player, board):
+    """Give hands that differ by suits alone the very same numbers: rounding would let ties drive them apart."""
+    at = boards.table[board]
+    images = at[IMAGE_COUNT]
+    if images == 1:
+        return
+    count, stride = at[COUNT + player], at[STRIDE + player]
+    first = at[IMAGE_FIRST + player] + images * stride  # after the renamings: the first of each hand's images
+    for node in range(plan.nodes.shape[0] - 1):
+        if plan.nodes[node, MINE]:
+            s0, s1 = plan.nodes[node, FIRST_SLOT], plan.nodes[node + 1, FIRST_SLOT]
+            for k in range(s1 - s0):
+                row = at[STORE + player] + (plan.slots[s0, SLOT_STORE] + k) * stride
+                for h in range(count):
+                    same = row + boards.images[first + h]
+                    storage.regrets[row + h] = storage.regrets[same]
+                    storage.averages[row + h] = storage.averages[same]
+
+
+@inner()
 def walk_middle(
     game, player, board, mode, weights, parent_reach, parent_stride, parent_own, own_stride, scratch, out, out_at
 ):
@@ -325,13 +441,12 @@ def walk_middle(
     plan, own_plan, boards = game.plans[player][1], game.plans[other][1], game.boards[1]
     at = boards.table[board]
     stride, their_stride = at[STRIDE + player], at[STRIDE + other]
-    reach, values, own = scratch.middle_reach, scratch.middle_values, scratch.middle_own[:0]
+    reach, values, own = scratch.middle_reach, scratch.middle_values, scratch.middle_own
     gather(plan, 0, boards, other, board, parent_reach, parent_stride, reach)
-    forward(plan, 0, game.regrets if mode == UPDATE else game.averages, at[STORE + other], their_stride, reach)
-    if game.weighed and mode == UPDATE:
-        own = scratch.middle_own
+    forward(plan, 0, game.storage, mode == UPDATE, at, other, reach, scratch.sigma[:0])
+    if mode == UPDATE:
         gather(own_plan, 0, boards, player, board, parent_own, own_stride, own)
-        forward(own_plan, 0, game.regrets, at[STORE + player], stride, own)
+        forward(own_plan, 0, game.storage, True, at, player, own, scratch.middle_sigma)
     entries = game.plans[player][2].entries.shape[0] - 1
     clear_chance(plan, entries, values, stride)
     if entries > 0:
@@ -342,8 +457,12 @@ def walk_middle(
             add_child(plan, game.boards[2], player, child, scratch.entry, 0, entries, values, stride)
         symmetrise(plan, boards, player, board, entries, values, scratch.lanes)
     terminals(plan, 0, boards, player, board, False, reach, values, scratch)
-    regrets, averages = game.regrets, game.averages
-    backward(plan, 0, mode, regrets, averages, at[STORE + player], stride, values, weights, own_plan, own)
+    backward(
+        plan, 0, mode, game.storage, 1, board, at, player, values, weights, own_plan, own, scratch.middle_sigma,
+        scratch.rows,
+    )  # fmt: skip
+    if mode == UPDATE:
+        unify(plan, game.storage, boards, player, board)
     hand_back(plan, 0, values, stride, out, out_at)
 
 
@@ -353,14 +472,15 @@ def _open_root(game, player, mode):
     other = 1 - player
     root = game.boards[0].table[0]
     for side in range(2):
-        if side == 1 and (mode != UPDATE or not game.weighed):
+        if side == 1 and mode != UPDATE:
             break
         who = other if side == 0 else player
         plan, reach = game.plans[1 - who][0], game.root_reach if side == 0 else game.root_own
         stride = root[STRIDE + who]
         start = plan.entries[0, ENTRY_ROW] * stride
         reach[start : start + stride] = game.ranges[who, :stride]
-        forward(plan, 0, game.regrets if mode == UPDATE else game.averages, root[STORE + who], stride, reach)
+        sigma = game.root_sigma if side == 1 else game.root_sigma[:0]
+        forward(plan, 0, game.storage, mode == UPDATE, root, who, reach, sigma)
 
 
 @inner()
@@ -369,7 +489,6 @@ def _close_root(game, player, mode, weights, scratch):
     plan, own_plan, boards = game.plans[player][0], game.plans[1 - player][0], game.boards[0]
     root = boards.table[0]
     stride, values = root[STRIDE + player], game.root_values
-    own = game.root_own if game.weighed and mode == UPDATE else game.root_own[:0]
     if game.streets > 1:
         entries = game.plans[player][1].entries.shape[0] - 1
         clear_chance(plan, entries, values, stride)
@@ -380,8 +499,11 @@ def _close_root(game, player, mode, weights, scratch):
         symmetrise(plan, boards, player, 0, entries, values, scratch.lanes)
     terminals(plan, 0, boards, player, 0, game.streets == 1, game.root_reach, values, scratch)
     backward(
-        plan, 0, mode, game.regrets, game.averages, root[STORE + player], stride, values, weights, own_plan, own
+        plan, 0, mode, game.storage, 0, 0, root, player, values, weights, own_plan, game.root_own, game.root_sigma,
+        scratch.rows,
     )  # fmt: skip
+    if mode == UPDATE:
+        unify(plan, game.storage, boards, player, 0)
 
 
 @inner()
@@ -434,7 +556,7 @@ def probe(game, player, second, third, group, scratch):
     other = 1 - player
     street, board = (2, third) if third >= 0 else (1, second)
     weights = np.ones(3, np.float32)
-    none = scratch.own[:0]
+    none = scratch.sigma[:0]
     _open_root(game, player, AVERAGE)
     above, above_stride = game.root_reach, game.boards[0].table[0, STRIDE + other]
     if street == 1 and game.streets == 3:
@@ -444,15 +566,15 @@ def probe(game, player, second, third, group, scratch):
         at = game.boards[1].table[second]
         stride, reach = at[STRIDE + other], scratch.middle_reach
         gather(game.plans[player][1], 0, game.boards[1], other, second, above, above_stride, reach)
-        forward(game.plans[player][1], 0, game.averages, at[STORE + other], stride, reach)
+        forward(game.plans[player][1], 0, game.storage, False, at, other, reach, none)
         above, above_stride = reach, stride
     plan, boards = game.plans[player][street], game.boards[street]
     at = boards.table[board]
     stride = at[STRIDE + player]
     gather(plan, group, boards, other, board, above, above_stride, scratch.reach)
-    forward(plan, group, game.averages, at[STORE + other], at[STRIDE + other], scratch.reach)
+    forward(plan, group, game.storage, False, at, other, scratch.reach, none)
     terminals(plan, group, boards, player, board, True, scratch.reach, scratch.values, scratch)
     backward(
-        plan, group, AVERAGE, game.regrets, game.averages, at[STORE + player], stride, scratch.values, weights,
-        game.plans[other][street], none,
+        plan, group, AVERAGE, game.storage, street, board, at, player, scratch.values, weights,
+        game.plans[other][street], none, none, scratch.rows,
     )  # fmt: skip

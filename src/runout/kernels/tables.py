@@ -7,26 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 # Plan.nodes
-FIRST_SLOT, MINE, NODE_ROW, NODE_VALUE = range(4)
+FIRST_SLOT, MINE, NODE_ROW, NODE_VALUE, LOCKED = range(5)
 # Plan.slots
 SLOT_ROW, SLOT_STORE, SLOT_VALUE = range(3)
 # Plan.entries
 FIRST_NODE, ENTRY_ROW, PARENT_ROW = range(3)
 # Plan.groups
 FIRST_ENTRY, SHOW_END, FOLD_FIRST, FOLD_END, SHOW_VALUE, FOLD_VALUE, FIRST_LANE, CHANCE_VALUE = range(8)
-# Boards.table; of the first four there is one column a player
-COUNT, STRIDE, HANDS, STORE, IMAGE_FIRST, CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = (
-    0,
-    2,
-    4,
-    6,
-    8,
-    10,
-    11,
-    12,
-    13,
-)
-BOARD_COLUMNS = 14
+# Boards.table; of the first six there is one column a player
+COUNT, STRIDE, HANDS, STORE, STORE_ROW, IMAGE_FIRST = range(0, 12, 2)
+CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = range(12, 16)
+BOARD_COLUMNS = 16
 
 
 class Plan(NamedTuple):
@@ -36,7 +27,8 @@ class Plan(NamedTuple):
     rows (of the opponent) with the lanes first, value rows (of the player) with nodes first.
     """
 
-    nodes: np.ndarray  # int32 [N + 1, 4]: first slot; 1 where the updating player acts; reach row in force; value row
+    nodes: np.ndarray  # int32 [N + 1, 5]: first slot; 1 where the updating player acts; reach row in force; value row;
+    # 1 where the node is locked on some board
     slots: (
         np.ndarray
     )  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row of what follows
@@ -73,7 +65,7 @@ class Boards(NamedTuple):
     card_a: np.ndarray  # uint8
     card_b: np.ndarray  # uint8
     ends: np.ndarray  # int16 [2, groups]: where each strength group ends among the hands of each player (last street)
-    images: np.ndarray  # int16: hand indices under each renaming of suits, a padded row each
+    images: np.ndarray  # int16: hand indices under each renaming of suits, a padded row each, and a row of the smallest
     runouts: np.ndarray  # float32: mean of win minus lose over all run-outs, by hands of player 0 and player 1
 
     @property
@@ -97,18 +89,28 @@ class Boards(NamedTuple):
         return self.table[:-1, STORE : STORE + 2].T
 
 
+class Storage(NamedTuple):
+    """What is learnt: rows of numbers, one for each action of a node on a board."""
+
+    regrets: np.ndarray  # float32, or int16 times the scale of the row
+    averages: np.ndarray
+    regret_scales: np.ndarray  # float32 [rows]; empty for float32
+    average_scales: np.ndarray
+    locks: np.ndarray  # int64 [L, 4]: street, board, node, where its mask begins
+    masks: np.ndarray  # float32: 1 for hands whose strategy is given, 0 for the others; a padded row a lock
+
+
 class Game(NamedTuple):
     """Everything that the threads of a team share. Games of fewer than three streets have empty ones at the end."""
 
     streets: int
-    weighed: bool  # whether averages are weighed by the player's own reach
     plans: tuple[tuple[Plan, ...], tuple[Plan, ...]]  # [player][street]
     boards: tuple[Boards, ...]  # [street]
-    regrets: np.ndarray  # float32
-    averages: np.ndarray  # float32
+    storage: Storage
     ranges: np.ndarray  # float32 [2, stride]: weights at the root
     root_reach: np.ndarray  # float32: rows of the first street
     root_own: np.ndarray  # float32: the same of the updating player himself
+    root_sigma: np.ndarray  # float32: his strategy there
     root_values: np.ndarray  # float32
     out: np.ndarray  # float32: what boards of the second street hand back, a row an entry
     out_first: np.ndarray  # int64 [2, boards of the second street]
@@ -127,9 +129,12 @@ class Scratch(NamedTuple):
 
     reach: np.ndarray
     own: np.ndarray  # the updating player's own reach
+    sigma: np.ndarray  # his strategy
     values: np.ndarray
     middle_reach: np.ndarray
     middle_own: np.ndarray
+    middle_sigma: np.ndarray
     middle_values: np.ndarray
     entry: np.ndarray  # values of the entries of a last-street board
-    lanes: np.ndarray  # [(3 * stride + 1 + 53) * LANES]: reach turned, showdown and fold values by hand, sums by card
+    lanes: np.ndarray  # [(3 * stride + 1 + 53) * BLOCK]: showdown and fold values by hand, reach turned, sums by card
+    rows: np.ndarray  # [2 * actions * stride]: rows of a node before they are packed

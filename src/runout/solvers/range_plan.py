@@ -13,7 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from runout.games.tree import NO_PARENT, TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, TO_SHOWDOWN, StreetTree
-from runout.kernels.showdown import BLOCK, LANES
+from runout.kernels.showdown import BLOCK
+from runout.kernels.simd import LANES
 from runout.kernels.tables import (
     CHANCE_VALUE,
     ENTRY_ROW,
@@ -45,15 +46,14 @@ def make_plan(
     before: tuple[StreetTree, Plan] | None,
     starting_pot: int,
     rake: Rake,
-    group_rows: int | None,
+    bounds: list[int],
 ) -> Plan:
-    """The plan of a street; `before` is the street before it, `group_rows` how many reach rows a group should have."""
+    """The plan of a street; `before` is the street before it, `bounds` where its groups of entries begin and end."""
     owner = tree.slot_owner()
     theirs = tree.player[owner] != player  # [S]
-    groups = _groups(tree, theirs, group_rows)
     node_key, slot_key = _reach_keys(tree, theirs)
-    rows = _Rows(tree, groups, slot_key, theirs)
-    nodes = np.zeros((tree.nodes + 1, 4), np.int32)
+    rows = _Rows(tree, bounds, slot_key, theirs)
+    nodes = np.zeros((tree.nodes + 1, 5), np.int32)
     nodes[:, FIRST_SLOT] = tree.first_slot
     nodes[:-1, MINE] = tree.player == player
     nodes[:-1, NODE_ROW] = rows.row[node_key]
@@ -84,17 +84,16 @@ def _storage_rows(tree: StreetTree) -> tuple[np.ndarray, tuple[int, int]]:
     return rows, (totals[0], totals[1])
 
 
-def _groups(tree: StreetTree, theirs: np.ndarray, group_rows: int | None) -> list[int]:
-    """Boundaries of the groups of entries."""
-    if group_rows is None:
-        return [0, tree.entries]
-    bounds, rows = [0], 0
+def group_bounds(tree: StreetTree, most_rows: int) -> list[int]:
+    """Where to cut the entries of a last street, for both players alike, so that a group has at most so many rows."""
+    bounds, rows = [0], np.zeros(2, np.int64)
+    who = tree.player[tree.slot_owner()]
     for entry in range(tree.entries):
-        first, last = tree.first_slot[tree.entry_node[entry]], tree.first_slot[tree.entry_node[entry + 1]]
-        own = 1 + int(theirs[first:last].sum())
-        if rows and rows + own > group_rows:
+        first, last = tree.first_slot[tree.entry_node[entry : entry + 2]]
+        own = 1 + np.bincount(who[first:last], minlength=2)
+        if rows.any() and (rows + own).max() > most_rows:
             bounds.append(entry)
-            rows = 0
+            rows[:] = 0
         rows += own
     return [*bounds, tree.entries]
 

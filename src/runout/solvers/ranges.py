@@ -13,32 +13,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
+from runout.cards.hands import COMBO_CARDS
 from runout.games.betting import RIVER
 from runout.games.boards import BoardStreet, board_tree
 from runout.games.spot import Spot
 from runout.games.tree import RUNOUT, BettingTree
-from runout.kernels.showdown import BLOCK, LANES
 from runout.kernels.sweep import AVERAGE, BEST_RESPONSE, UPDATE, probe, sweeps
 from runout.kernels.tables import (
     FIRST_ENTRY,
+    LOCKED,
     NODE_ROW,
     NODE_VALUE,
     SLOT_STORE,
     SLOT_VALUE,
-    STORE,
+    STORE_ROW,
     Boards,
-    Game,
     Plan,
-    Scratch,
+    Storage,
     Team,
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import thread_count
-from runout.solvers.range_plan import make_plan, scratch_rows, storage_rows
+from runout.solvers.range_memory import aligned, new_storage, place_boards, working_memory
+from runout.solvers.range_plan import group_bounds, make_plan
 from runout.solvers.schedules import Schedule
 
 GROUP_ROWS = 64  # reach rows of a group of last-street lines
@@ -52,6 +53,13 @@ class RangeGame:
     boards: list[BoardStreet]
     weights: np.ndarray  # float64 [2, 1326]: ranges at the root, blocked hands 0
     rake: Callable[[float], float]  # chips taken from a pot
+
+    @cached_property
+    def deals(self) -> float:
+        """Weight of all pairs of hands that can be dealt together."""
+        first, second = self.weights
+        by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(second, 2), 52)
+        return float(first @ (second.sum() - by_card[COMBO_CARDS].sum(axis=1) + second))
 
     @classmethod
     def of(cls, spot: Spot, isomorphism: bool = True, threads: int = 0) -> RangeGame:
@@ -77,16 +85,40 @@ class NodeView:
 class RangeSolver:
     """Solves a RangeGame; a `protocols.Solver`."""
 
-    def __init__(self, game: RangeGame, schedule: Schedule, threads: int = 0, weighed: bool = False) -> None:
+    def __init__(
+        self,
+        game: RangeGame,
+        schedule: Schedule,
+        threads: int = 0,
+        storage: str = "float32",
+    ) -> None:
         self.game, self.schedule = game, schedule
         self.threads = thread_count(threads)
         self.iteration = 0
         self.plans = _plans(game)
-        self.boards, size = _with_storage(game)
-        self.regrets, self.averages = _aligned(size), _aligned(size)
+        self.boards, numbers, rows = place_boards(game.tree, game.boards)
         self.ranges = _root_ranges(game, self.boards[0])
-        self._arrays, self._scratch = self._working_memory(weighed)
+        kept = new_storage(numbers, rows, storage)
+        self._arrays, self._scratch = working_memory(self.plans, self.boards, kept, self.ranges, self.threads)
         self._pool = ThreadPoolExecutor(self.threads)
+
+    @property
+    def storage(self) -> Storage:
+        """Regrets and averages of every action, board and hand."""
+        return self._arrays.storage
+
+    @property
+    def regrets(self) -> np.ndarray:
+        return self.storage.regrets
+
+    @property
+    def averages(self) -> np.ndarray:
+        return self.storage.averages
+
+    @property
+    def deals(self) -> float:
+        """Weight of all pairs of hands that can be dealt together."""
+        return self.game.deals
 
     def step(self, iterations: int) -> None:
         rows = self.schedule.rows(self.iteration, iterations)[:iterations, :3]
@@ -108,7 +140,10 @@ class RangeSolver:
             gains += float(own @ self.values(player, BEST_RESPONSE))
             if self.game.rake(1e9) > 0:
                 gains -= float(own @ self.values(player, AVERAGE))
-        return gains / 2 / self.deals
+        gain = gains / 2 / self.deals
+        met = self.game.weights[0].sum() * self.game.weights[1].sum() / self.deals
+        rounding = 1e-5 * self.game.tree.starting_pot * met  # of float32 sums over all hands, blocked ones too
+        return 0.0 if -rounding < gain < 0 else gain
 
     def hands(self, player: int, street: int, board: int) -> np.ndarray:
         """int64 [h]: combos that a player can hold on a board, in the order of its rows."""
@@ -120,19 +155,47 @@ class RangeSolver:
 
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         """float32 [actions, hands]: the average strategy of the player who acts; even where nothing was learnt."""
-        rows = self._rows(self.averages, street, board, node)
-        total = rows.sum(axis=0)
-        return np.divide(rows, total, out=np.full_like(rows, 1 / len(rows)), where=total > 0)
+        place, rows, count = self._place(street, board, node)
+        stored = self.storage.averages[place].reshape(rows.stop - rows.start, -1)[:, :count].astype(np.float32)
+        if self.storage.average_scales.size:
+            stored *= self.storage.average_scales[rows, None]
+        total = stored.sum(axis=0)
+        return np.divide(stored, total, out=np.full_like(stored, 1 / len(stored)), where=total > 0)
 
-    def _rows(self, stored: np.ndarray, street: int, board: int, node: int) -> np.ndarray:
-        """float32 [actions, hands]: a view of the rows of a node."""
+    def lock(self, street: int, board: int, node: int, strategy: np.ndarray, hands: np.ndarray) -> None:
+        """Fix the strategy [actions, hands] of the hands bool [hands] at a node; the others go on learning."""
+        place, rows, count = self._place(street, board, node)
+        player = int(self.game.tree.streets[street].player[node])
+        stride = int(self.boards[street].stride[player, board])
+        mask = aligned(stride)
+        mask[:count] = hands
+        kept = self.storage
+        for stored, scales in ((kept.regrets, kept.regret_scales), (kept.averages, kept.average_scales)):
+            values = stored[place].reshape(-1, stride).astype(np.float32)
+            if scales.size:
+                values *= scales[rows, None]
+            values[:, :count] = np.where(hands, strategy, values[:, :count])
+            if scales.size:
+                scales[rows] = np.abs(values).max(axis=1) / 32767
+                values = np.rint(values / np.maximum(scales[rows, None], 1e-30))
+            stored[place] = values.ravel()
+        old = [lock for lock in kept.locks if tuple(lock[:3]) != (street, board, node)]
+        locks = np.array([*old, (street, board, node, len(kept.masks))], np.int64)
+        self._arrays = self._arrays._replace(
+            storage=kept._replace(locks=locks, masks=np.concatenate([kept.masks, mask]))
+        )
+        for side in range(2):
+            self.plans[side][street].nodes[node, LOCKED] = 1
+
+    def _place(self, street: int, board: int, node: int) -> tuple[slice, slice, int]:
+        """Where the numbers of a node stand in storage, which rows they are, and how many hands there are."""
         tree, table = self.game.tree.streets[street], self.boards[street]
         player = int(tree.player[node])
-        stride, count = int(table.stride[player, board]), int(table.count[player, board])
+        stride = int(table.stride[player, board])
         first = int(self.plans[player][street].slots[tree.first_slot[node], SLOT_STORE])
         actions = int(tree.first_slot[node + 1] - tree.first_slot[node])
-        at = int(table.store[player, board]) + first * stride
-        return stored[at : at + actions * stride].reshape(actions, stride)[:, :count]
+        at, row = int(table.store[player, board]) + first * stride, int(table.table[board, STORE_ROW + player]) + first
+        return slice(at, at + actions * stride), slice(row, row + actions), int(table.count[player, board])
 
     def look(self, street: int, board: int, node: int) -> NodeView:
         """Reach and values of both players at a node when both play their average strategies."""
@@ -141,7 +204,7 @@ class RangeSolver:
         reach, value, action_values = [np.zeros(0)] * 2, [np.zeros(0)] * 2, np.zeros((0, 0))
         for player in range(2):
             plan = self.plans[player][street]
-            found_reach, found_values = self._probe(player, street, board, node)
+            found_reach, found_values = self.rows(player, street, board, node)
             widths = [int(self.boards[street].stride[side, board]) for side in (player, 1 - player)]
             counts = [int(self.boards[street].count[side, board]) for side in (player, 1 - player)]
             at = int(plan.nodes[node, NODE_ROW]) * widths[1]
@@ -153,7 +216,7 @@ class RangeSolver:
                 action_values = found_values[slots[:, None] * widths[0] + np.arange(counts[0])].astype(np.float64)
         return NodeView((reach[0], reach[1]), (value[0], value[1]), action_values)
 
-    def _probe(self, player: int, street: int, board: int, node: int) -> tuple[np.ndarray, np.ndarray]:
+    def rows(self, player: int, street: int, board: int, node: int) -> tuple[np.ndarray, np.ndarray]:
         """Reach rows of the opponent and value rows of the player, of the group of lines that `node` belongs to."""
         if street == 0:
             self.values(player, AVERAGE)
@@ -180,54 +243,23 @@ class RangeSolver:
         else:
             list(self._pool.map(member, range(self.threads)))
 
-    def _working_memory(self, weighed: bool) -> tuple[Game, list[Scratch]]:
-        """Rows of the root and of each thread, and what boards of the second street hand back."""
-        streets = len(self.boards)
-        strides = [int(street.stride.max()) for street in self.boards]
-        rows = []
-        for index in range(streets):
-            after = self.plans[0][index + 1].entry_count if index + 1 < streets else 0
-            needs = [scratch_rows(self.plans[player][index], after) for player in range(2)]
-            rows.append([max(n[i] for n in needs) * strides[index] for i in range(2)])
-        middle = rows[1] if streets == 3 else [0, 0]
-        wide, entries = max(strides), self.plans[0][-1].entry_count
-        scratch = [
-            Scratch(
-                reach=_aligned(rows[-1][0]), own=_aligned(rows[-1][0]), values=_aligned(rows[-1][1]),
-                middle_reach=_aligned(middle[0]), middle_own=_aligned(middle[0]), middle_values=_aligned(middle[1]),
-                entry=_aligned(entries * strides[-1]), lanes=_aligned((3 * wide + 54) * BLOCK),
-            )
-            for _ in range(self.threads)
-        ]  # fmt: skip
-        plans = [(*side, *[_nothing(side[0])] * (3 - streets)) for side in self.plans]
-        boards = (*self.boards, *[_nothing(self.boards[0])] * (3 - streets))
-        sizes = boards[1].stride * plans[0][1].entry_count
-        game = Game(
-            streets=streets, weighed=weighed, plans=(plans[0], plans[1]),
-            boards=boards, regrets=self.regrets, averages=self.averages,
-            ranges=self.ranges, root_reach=_aligned(rows[0][0]), root_own=_aligned(rows[0][0]),
-            root_values=_aligned(rows[0][1]), out=_aligned(int(sizes.sum(axis=1).max(initial=0))),
-            out_first=np.cumsum(sizes, axis=1) - sizes,
-        )  # fmt: skip
-        return game, scratch
-
-    @property
-    def deals(self) -> float:
-        """Weight of all pairs of hands that can be dealt together."""
-        from runout.cards.hands import COMBO_CARDS
-
-        first, second = self.game.weights
-        by_card = np.bincount(COMBO_CARDS.ravel(), np.repeat(second, 2), 52)
-        return float(first @ (second.sum() - by_card[COMBO_CARDS].sum(axis=1) + second))
-
     def memory(self) -> int:
-        return self.regrets.nbytes + self.averages.nbytes
+        return sum(array.nbytes for array in self.storage)
 
     def state(self) -> dict[str, np.ndarray]:
-        return {"regrets": self.regrets, "averages": self.averages, "iteration": np.array(self.iteration)}
+        """Views, not copies: saved before the next step, or copied by the caller."""
+        return {**self.storage._asdict(), "iteration": np.array(self.iteration)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        self.regrets[:], self.averages[:] = state["regrets"], state["averages"]
+        kept = self.storage
+        for name in ("regrets", "averages", "regret_scales", "average_scales"):
+            getattr(kept, name)[:] = state[name]
+        self._arrays = self._arrays._replace(
+            storage=kept._replace(locks=np.array(state["locks"]), masks=np.array(state["masks"]))
+        )
+        for street, _, node, _ in state["locks"]:
+            for side in range(2):
+                self.plans[side][street].nodes[node, LOCKED] = 1
         self.iteration = int(state["iteration"])
 
 
@@ -238,23 +270,10 @@ def _plans(game: RangeGame) -> tuple[tuple[Plan, ...], tuple[Plan, ...]]:
         for index, street in enumerate(game.tree.streets):
             last = index == len(game.boards) - 1
             before = (game.tree.streets[index - 1], plans[-1]) if plans else None
-            rows = GROUP_ROWS if last else None
-            plans.append(make_plan(street, player, before, game.tree.starting_pot, game.rake, rows))
+            bounds = group_bounds(street, GROUP_ROWS) if last else [0, street.entries]
+            plans.append(make_plan(street, player, before, game.tree.starting_pot, game.rake, bounds))
         found.append(tuple(plans))
     return found[0], found[1]
-
-
-def _with_storage(game: RangeGame) -> tuple[tuple[Boards, ...], int]:
-    """The boards with places in the storage, and its size in numbers."""
-    boards, at = [], 0
-    for street, tree in zip(game.boards, game.tree.streets, strict=True):
-        sizes = (street.tables.stride.T * storage_rows(tree)).ravel()
-        ends = at + np.cumsum(sizes)
-        table = street.tables.table.copy()
-        table[:-1, STORE : STORE + 2] = (ends - sizes).reshape(-1, 2)
-        boards.append(street.tables._replace(table=table))
-        at = int(ends[-1])
-    return tuple(boards), at
 
 
 def _root_ranges(game: RangeGame, root: Boards) -> np.ndarray:
@@ -264,16 +283,3 @@ def _root_ranges(game: RangeGame, root: Boards) -> np.ndarray:
         a, b = (part[first : first + count].astype(np.int64) for part in (root.card_a, root.card_b))
         ranges[player, :count] = game.weights[player][a * (a - 1) // 2 + b]
     return ranges
-
-
-def _nothing(like: Plan | Boards) -> Any:
-    """A plan or boards of a street that is not there, of the same types."""
-    shapes = [(1, field.shape[1]) if field.ndim == 2 else (0,) for field in like]
-    return type(like)(*(np.zeros(shape, field.dtype) for shape, field in zip(shapes, like, strict=True)))
-
-
-def _aligned(size: int) -> np.ndarray:
-    """float32 zeros that begin on a cache line."""
-    raw = np.zeros(size + LANES, np.float32)
-    start = (-raw.ctypes.data % 64) // 4
-    return raw[start : start + size]

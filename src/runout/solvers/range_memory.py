@@ -1,0 +1,161 @@
+"""Memory of a range solver: asked for before it is taken, laid out, and handed to the kernels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runout.errors import MemoryRefused
+from runout.games.betting import STREET_NAMES
+from runout.games.boards import BoardStreet
+from runout.games.tree import BettingTree
+from runout.kernels.showdown import BLOCK
+from runout.kernels.tables import STORE, STORE_ROW, Boards, Game, Plan, Scratch, Storage
+from runout.solvers.range_plan import scratch_rows, storage_rows
+
+BYTES = {"float32": 4, "int16": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Bytes that a solve needs."""
+
+    streets: tuple[tuple[str, int], ...]  # name and numbers stored of each street: regrets and averages
+    rows: int  # rows of numbers, each with a scale as int16
+    tables: int  # bytes of boards, hands and run-outs
+
+    def bytes(self, storage: str = "float32") -> int:
+        """In all, with a storage of float32 or int16."""
+        numbers = sum(count for _, count in self.streets)
+        return numbers * BYTES[storage] + (8 * self.rows if storage == "int16" else 0) + self.tables
+
+    def require(self, storage: str, available: int | None = None) -> None:
+        """Refuse what does not fit, naming the largest part and what to cut."""
+        free = available_memory() if available is None else available
+        if self.bytes(storage) <= 0.95 * free:
+            return
+        street, count = max(self.streets, key=lambda part: part[1])
+        part = count * BYTES[storage] / 1e9
+        packed = self.bytes("int16")
+        other = f", or storage int16 ({packed / 1e9:.1f} GB)" if storage == "float32" and packed <= 0.95 * free else ""
+        raise MemoryRefused(
+            f"this spot needs {self.bytes(storage) / 1e9:.1f} GB and {free / 1e9:.1f} GB are free: the {street} takes "
+            f"{part:.1f} GB of it; give fewer {street} bet sizes, a raise cap or narrower ranges{other}"
+        )
+
+
+def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> Estimate:
+    """What a solve of this game needs; nothing large is allocated."""
+    streets, rows, tables = [], 0, 0
+    for street, betting in zip(boards, tree.streets, strict=True):
+        per_board = np.array(storage_rows(betting))
+        numbers = int((street.tables.stride.T * per_board).sum())
+        streets.append((STREET_NAMES[betting.street], 2 * numbers))
+        rows += int(per_board.sum()) * len(street.cards)
+        tables += sum(field.nbytes for field in street.tables)
+    return Estimate(tuple(streets), rows, tables)
+
+
+def available_memory() -> int:
+    """Bytes that could be allocated now without swapping."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            fields = dict(line.split(":", 1) for line in file)
+        return int(fields["MemAvailable"].split()[0]) * 1024
+    except (OSError, KeyError, ValueError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def place_boards(tree: BettingTree, boards: Sequence[BoardStreet]) -> tuple[tuple[Boards, ...], int, int]:
+    """The boards with places in the storage, and its size in numbers and in rows."""
+    placed, at, row = [], 0, 0
+    for street, betting in zip(boards, tree.streets, strict=True):
+        per_board = np.array(storage_rows(betting))
+        sizes = (street.tables.stride.T * per_board).ravel()
+        rows = np.tile(per_board, len(street.cards))
+        ends, row_ends = at + np.cumsum(sizes), row + np.cumsum(rows)
+        table = street.tables.table.copy()
+        table[:-1, STORE : STORE + 2] = (ends - sizes).reshape(-1, 2)
+        table[:-1, STORE_ROW : STORE_ROW + 2] = (row_ends - rows).reshape(-1, 2)
+        placed.append(street.tables._replace(table=table))
+        at, row = int(ends[-1]), int(row_ends[-1])
+    return tuple(placed), at, row
+
+
+def new_storage(numbers: int, rows: int, kind: str) -> Storage:
+    """Empty storage of float32 or int16."""
+    scales = rows if kind == "int16" else 0
+    return Storage(
+        aligned(numbers, kind), aligned(numbers, kind), aligned(scales), aligned(scales), np.zeros((0, 4), np.int64),
+        aligned(0),
+    )  # fmt: skip
+
+
+def working_memory(
+    plans: tuple[tuple[Plan, ...], tuple[Plan, ...]],
+    boards: tuple[Boards, ...],
+    storage: Storage,
+    ranges: np.ndarray,
+    threads: int,
+) -> tuple[Game, list[Scratch]]:
+    """Rows of the root and of each thread, and what boards of the second street hand back."""
+    streets = len(boards)
+    strides = [int(street.stride.max()) for street in boards]
+    rows = []
+    for index in range(streets):
+        after = plans[0][index + 1].entry_count if index + 1 < streets else 0
+        needs = [scratch_rows(plans[player][index], after) for player in range(2)]
+        rows.append([max(n[i] for n in needs) * strides[index] for i in range(2)])
+    middle = rows[1] if streets == 3 else [0, 0]
+    wide, entries = max(strides), plans[0][-1].entry_count
+    actions = max(int(np.diff(plan.nodes[:, 0]).max(initial=0)) for plan in plans[0])
+    scratch = [
+        Scratch(
+            reach=aligned(rows[-1][0]),
+            own=aligned(rows[-1][0]),
+            sigma=aligned(rows[-1][0]),
+            values=aligned(rows[-1][1]),
+            middle_reach=aligned(middle[0]),
+            middle_own=aligned(middle[0]),
+            middle_sigma=aligned(middle[0]),
+            middle_values=aligned(middle[1]),
+            entry=aligned(entries * strides[-1]),
+            lanes=aligned((3 * wide + 54) * BLOCK),
+            rows=aligned(2 * actions * wide),
+        )
+        for _ in range(threads)
+    ]
+    all_plans = [(*side, *[_nothing(side[0])] * (3 - streets)) for side in plans]
+    all_boards = (*boards, *[_nothing(boards[0])] * (3 - streets))
+    sizes = all_boards[1].stride * all_plans[0][1].entry_count
+    game = Game(
+        streets=streets,
+        plans=(all_plans[0], all_plans[1]),
+        boards=all_boards,
+        storage=storage,
+        ranges=ranges,
+        root_reach=aligned(rows[0][0]),
+        root_own=aligned(rows[0][0]),
+        root_sigma=aligned(rows[0][0]),
+        root_values=aligned(rows[0][1]),
+        out=aligned(int(sizes.sum(axis=1).max(initial=0))),
+        out_first=np.cumsum(sizes, axis=1) - sizes,
+    )
+    return game, scratch
+
+
+def aligned(size: int, kind: str = "float32") -> np.ndarray:
+    """Zeros that begin on a cache line."""
+    raw = np.zeros(size + 64 // BYTES[kind], kind)
+    start = (-raw.ctypes.data % 64) // BYTES[kind]
+    return raw[start : start + size]
+
+
+def _nothing(like: Plan | Boards) -> Any:
+    """A plan or boards of a street that is not there, of the same types."""
+    shapes = [(1, field.shape[1]) if field.ndim == 2 else (0,) for field in like]
+    return type(like)(*(np.zeros(shape, field.dtype) for shape, field in zip(shapes, like, strict=True)))

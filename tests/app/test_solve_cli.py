@@ -161,6 +161,14 @@ def test_bad_input_is_one_clear_line(arguments: list[str], message: str) -> None
     assert result.stdout == ""
 
 
+def test_a_spot_that_does_not_fit_is_refused(spot_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("runout.solvers.range_memory.available_memory", lambda: 1000)
+    result = call("solve", str(spot_file))
+    assert isinstance(result.exception, RunoutError)
+    assert "are free: the river takes" in str(result.exception)
+    assert "exploitability" not in result.stdout
+
+
 def test_a_bad_file_is_named(tmp_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     bad.write_text(SPOT.replace("stack:", "stak:"))
@@ -207,6 +215,7 @@ def test_ctrl_c_stops_and_saves(tmp_path: Path) -> None:
     os.close(leader)
     assert process.wait(60) == 0, seen
     assert b"stopped early" in seen
+    assert b"saved to " in seen
     assert b"\x1b[" in seen  # colours on a terminal
     solution = runout.load(path)
     assert solution.iterations > 0

@@ -84,6 +84,20 @@ def test_only_the_same_spot_and_algorithm_can_be_resumed(saved: Path) -> None:
         runout.solve(make_spot(pot=120), resume=saved)
     with pytest.raises(InputError, match=r"cannot go on with cfr\+"):
         runout.solve(make_spot(), algorithm="cfr+", resume=saved)
+    with pytest.raises(InputError, match="cannot go on with int16"):
+        runout.solve(make_spot(), storage="int16", resume=saved)
+
+
+def test_int16_storage_is_saved_and_resumed(tmp_path: Path, solution: Solution) -> None:
+    packed = runout.solve(make_spot(), target=0, iterations=60, storage="int16", output=tmp_path / "packed")
+    assert packed.memory < 0.6 * solution.memory
+    on = runout.solve(resume=tmp_path / "packed", iterations=200)
+    whole = runout.solve(make_spot(), target=0, iterations=200, storage="int16")
+    assert on.exploitability == whole.exploitability
+    assert on.root.evs == whole.root.evs
+    assert on.root.evs == pytest.approx(solution.root.evs, abs=0.1)
+    packed.save(tmp_path / "small", river=False)
+    assert load_postflop(tmp_path / "small").root.evs == pytest.approx(packed.root.evs)
 
 
 def test_a_file_without_rivers(solution: Solution, saved: Path, tmp_path: Path) -> None:
@@ -166,7 +180,7 @@ def test_arrays_that_do_not_fit_the_spot_are_refused(solution: Solution, tmp_pat
 
     record = solution._record(True)
     write_postflop(tmp_path / "short", replace(record, arrays=record.arrays | {"regrets": np.zeros(7, np.float32)}))
-    with pytest.raises(SolutionError, match="does not fit its spot: regrets has 7 numbers"):
+    with pytest.raises(SolutionError, match="does not fit its spot: regrets has 7 float32"):
         load_postflop(tmp_path / "short")
     write_postflop(tmp_path / "less", replace(record, arrays={}))
     with pytest.raises(SolutionError, match="does not fit its spot"):

@@ -123,7 +123,7 @@ def load_postflop(path: str | Path, threads: int | None = None) -> Solution:
     solver = None
     try:
         if record.rivers:
-            solver = RangeSolver(game, range_schedule(record.algorithm), threads)
+            solver = RangeSolver(game, range_schedule(record.algorithm), threads, record.spot.solve.storage)
             _require_same_size(solver, record)
             solver.restore(record.arrays)
             source: LineSource = LiveLines(solver)
@@ -146,5 +146,6 @@ def load_postflop(path: str | Path, threads: int | None = None) -> Solution:
 
 def _require_same_size(solver: RangeSolver, record: PostflopRecord) -> None:
     for name, own in solver.state().items():
-        if record.arrays[name].shape != own.shape:
-            raise ValueError(f"{name} has {record.arrays[name].size:,} numbers where {own.size:,} belong")
+        found = record.arrays[name]
+        if own.size and (found.shape, found.dtype) != (own.shape, own.dtype):
+            raise ValueError(f"{name} has {found.size:,} {found.dtype} where {own.size:,} {own.dtype} belong")

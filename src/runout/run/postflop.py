@@ -16,7 +16,7 @@ from runout.run.loop import Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
-from runout.solvers.range_plan import storage_rows
+from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 UNIT = "% of the pot"
@@ -81,22 +81,12 @@ def with_solve(spot: Spot, **changes: Any) -> Spot:
 def check_settings(spot: Spot) -> None:
     """Refuse what cannot be solved as it is asked for, before any work is done."""
     range_schedule(spot.solve.algorithm)
-    if spot.solve.storage != "float32":
-        raise InputError(f"storage {spot.solve.storage!r} is not available yet: use float32")
 
 
 def make_solver(game: RangeGame, spot: Spot) -> RangeSolver:
-    """The solver that the spot's `solve` settings ask for."""
-    return RangeSolver(game, range_schedule(spot.solve.algorithm), spot.solve.threads)
-
-
-def memory_needed(game: RangeGame) -> int:
-    """Bytes of regrets and averages, which is nearly all that a solve allocates."""
-    numbers = 0
-    for boards, tree in zip(game.boards, game.tree.streets, strict=True):
-        for player, rows in enumerate(storage_rows(tree)):
-            numbers += int(boards.tables.stride[player].sum()) * rows
-    return 2 * 4 * numbers
+    """The solver that the spot's `solve` settings ask for; refused where this machine has too little memory for it."""
+    estimate(game.tree, game.boards).require(spot.solve.storage)
+    return RangeSolver(game, range_schedule(spot.solve.algorithm), spot.solve.threads, spot.solve.storage)
 
 
 def _run(
@@ -149,6 +139,10 @@ def _taken_up(earlier: Solution, spot: Spot) -> Solution:
     if was != now:
         differs = next(key for key in was if was[key] != now[key])
         raise InputError(f"the solution is of another spot: its {differs} differs; resume it without changing the spot")
+    if spot.solve.storage != earlier.spot.solve.storage:
+        raise InputError(
+            f"cannot go on with {spot.solve.storage}: the solution has {earlier.spot.solve.storage} storage"
+        )
     wanted = spot.solve.algorithm
     if wanted != "auto" and str(range_schedule(wanted)) != earlier.algorithm:  # auto is whatever it meant then
         raise InputError(f"cannot go on with {wanted}: the solution was made by {earlier.algorithm}")

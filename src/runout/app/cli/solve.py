@@ -115,6 +115,8 @@ def _solve_and_show(
         _print_json(solution)
     else:
         view.show_solution(console, solution, lines, theme)
+        if output or resume:
+            console.print(f"\nsaved to {output or resume}", markup=False, soft_wrap=True)
 
 
 def _show_tree(spot: Spot, console: Any, as_json: bool) -> None:
@@ -122,15 +124,16 @@ def _show_tree(spot: Spot, console: Any, as_json: bool) -> None:
 
     from runout.app.cli.solve_view import show_estimate
     from runout.app.cli.tree_view import show_tree
-    from runout.run.postflop import memory_needed
+    from runout.solvers.range_memory import estimate
     from runout.solvers.ranges import RangeGame
 
     game = RangeGame.of(spot)
     if as_json:
-        print(json.dumps({"streets": spot.tree().counts(), "memory_mb": memory_needed(game) / 1e6}))
+        needs = estimate(game.tree, game.boards).bytes(spot.solve.storage)
+        print(json.dumps({"streets": spot.tree().counts(), "memory_mb": needs / 1e6}))
     else:
         console.print(show_tree(spot.tree()))
-        show_estimate(console, game)
+        show_estimate(console, game, spot.solve.storage)
 
 
 def _solve(
@@ -150,7 +153,7 @@ def _solve(
         def on_game(game: Any) -> None:
             nonlocal draw
             if console is not None:
-                show_estimate(console, game)
+                show_estimate(console, game, spot.solve.storage)
             draw = stack.enter_context(progress_bar(spot.solve.iterations, quiet))
 
         def progress(event: Any) -> None:

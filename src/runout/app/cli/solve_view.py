@@ -16,7 +16,7 @@ from runout.app.matrix import legend, matrix_lines, plain_lines
 from runout.cards.cards import cards_text
 from runout.games.betting import STREET_NAMES
 from runout.games.spot import PLAYER_NAMES, Spot
-from runout.run.postflop import memory_needed
+from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame
 
 _SUITS = {"c": ("♣", "green"), "d": ("♦", "blue"), "h": ("♥", "red"), "s": ("♠", "")}
@@ -51,13 +51,15 @@ def show_spot(console: Console, spot: Spot) -> None:
         console.print(line)
 
 
-def show_estimate(console: Console, game: RangeGame) -> None:
+def show_estimate(console: Console, game: RangeGame, storage: str) -> None:
     """How large the game is, before anything large is allocated."""
     words = {"flop": "flops", "turn": "turns", "river": "rivers"}
     later = [f"{len(boards.cards):,} {words[STREET_NAMES[tree.street]]}"
              for boards, tree in zip(game.boards[1:], game.tree.streets[1:], strict=True)]  # fmt: skip
     boards = f", {' and '.join(later)} up to suits" if later else ""
-    console.print(f"tree {game.tree.nodes:,} decisions{boards}; memory {memory_needed(game) / 1e6:,.1f} MB")
+    needs, other = estimate(game.tree, game.boards), "int16" if storage == "float32" else "float32"
+    memory = f"memory {needs.bytes(storage) / 1e6:,.1f} MB as {storage} ({needs.bytes(other) / 1e6:,.1f} as {other})"
+    console.print(f"tree {game.tree.nodes:,} decisions{boards}; {memory}", soft_wrap=True)
 
 
 def show_solution(console: Console, solution: Solution, lines: int, theme: str) -> None:

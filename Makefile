@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: demo test test-slow test-oracles check format bench bench-full clean
 
 demo: .venv/.user
-	$(BIN)/runout equity
+	$(BIN)/runout solve
 
 test: .venv/.dev
 	$(BIN)/pytest

@@ -67,8 +67,8 @@ def test_stops_at_the_iteration_limit_and_measures_there() -> None:
     solver = Countdown()
     outcome, _ = start(solver, Stopping(25, target=1e-9, every=10))
     assert (outcome.reason, outcome.iterations) == ("iterations", 25)
-    assert solver.steps == [10, 10, 5]
-    assert outcome.curve[-1] == (25, 1 / 25)
+    assert sum(solver.steps) == 25
+    assert outcome.curve == [(t, 1 / t) for t in (10, 20, 25)]
 
 
 def test_no_iterations_at_all_still_measure_once() -> None:
@@ -92,8 +92,9 @@ def test_an_interrupt_ends_after_the_step_under_way_with_everything_saved(number
     solver = Countdown(lambda iteration: os.kill(os.getpid(), number) if iteration == 13 else None)
     saved: list[int] = []
     outcome, events = start(solver, Stopping(1000, every=10), save=lambda: saved.append(solver.iteration))
-    assert (outcome.reason, outcome.iterations) == ("interrupted", 20)
-    assert saved == [20]
+    assert outcome.reason == "interrupted"
+    assert 13 <= outcome.iterations <= 20
+    assert saved == [outcome.iterations] == [outcome.curve[-1][0]]
     assert [event.kind for event in events] == ["progress", "progress", "saved", "interrupted"]
     assert signal.getsignal(number) is before
 

@@ -41,6 +41,9 @@ class Stopping:
             raise InputError(f"target = {self.target}: use a number of 0 or more")
 
 
+_ANSWER = 0.5  # seconds within which Ctrl-C should be heard, where an iteration is not longer
+
+
 @dataclass(slots=True)
 class Outcome:
     """How a run ended."""
@@ -71,16 +74,20 @@ def run(
             left = _remaining(outcome.curve, stopping, elapsed, solver.iteration, first)
             on_event(Event(kind, solver.iteration, outcome.exploitability, unit, elapsed, left))
 
-    first = solver.iteration
+    first, stride = solver.iteration, 1
     with _interrupts() as stopped:
         halt = stopped if interrupted is None else (lambda: stopped() or interrupted())
         while True:
             points = [point for point in stopping.early if point > solver.iteration]
             due = min(stopping.iterations, (solver.iteration // stopping.every + 1) * stopping.every, *points)
-            if due > solver.iteration:
-                begun = time.perf_counter()
-                solver.step(due - solver.iteration)
-                outcome.seconds += time.perf_counter() - begun
+            while solver.iteration < due and not (outcome.seconds and halt()):
+                begun, batch = time.perf_counter(), min(stride, due - solver.iteration)
+                solver.step(batch)
+                outcome.seconds += (took := time.perf_counter() - begun)
+                if took < _ANSWER / 2 and batch == stride:
+                    stride *= 2
+                elif took > _ANSWER:
+                    stride = max(1, stride // 2)
             outcome.iterations = solver.iteration
             outcome.exploitability = measure()
             outcome.curve.append((solver.iteration, outcome.exploitability))

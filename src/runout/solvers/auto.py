@@ -6,7 +6,7 @@ from runout.errors import InputError
 from runout.solvers.catalog import parse_algorithm
 from runout.solvers.schedules import VARIANTS, Schedule, make_schedule
 
-AUTO = "dcfr(1.5,0,5)"
+AUTO = "dcfr(1.3,0.4,4)"  # reaches 0.3% of the pot soonest over the benchmark spots, without jumps on the way
 
 
 def range_schedule(text: str) -> Schedule:

@@ -26,7 +26,7 @@ BOARDS = ["AhTh4h", "7c7d2s", "Ks8h3d", "AhTh4h2h", "KsQs8h3d"]
 def tree_of(board: str, oop: str = OOP, ip: str = IP, isomorphism: bool = True) -> tuple[list[BoardStreet], np.ndarray]:
     ids = cards(board)
     weights = np.stack([Range(side).without(ids).weights for side in (oop, ip)])
-    return board_tree(ids, weights, 6 - len(ids), [True] * (5 - len(ids)), isomorphism), weights
+    return board_tree(ids, weights, (1,) * (5 - len(ids)), [True] * (5 - len(ids)), isomorphism), weights
 
 
 def combos(street: BoardStreet, player: int, board: int) -> list[int]:
@@ -171,7 +171,7 @@ def test_random_rivers(deck: list[int], first: int, second: int) -> None:
     left = np.flatnonzero(~np.isin(COMBO_CARDS, board).any(axis=1))
     weights[0, left[:: len(left) // first][:first]] = 1
     weights[1, left[:: len(left) // second][:second]] = 0.5
-    (river,) = board_tree(board, weights, 1)
+    (river,) = board_tree(board, weights, ())
     for player in range(2):
         hands = combos(river, player, 0)
         assert sorted(hands) == np.flatnonzero(weights[player]).tolist()

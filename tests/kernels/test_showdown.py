@@ -40,7 +40,7 @@ class Case:
         weights = np.zeros((2, 1326))
         for player, size in enumerate(sizes):
             weights[player, random.choice(pool, size, replace=False)] = 1
-        self.boards: Boards = board_tree(self.board, weights, streets, [True] * (streets - 1))[0].tables
+        self.boards: Boards = board_tree(self.board, weights, (1,) * (streets - 1), [True] * (streets - 1))[0].tables
         self.wide = int(self.boards.stride.max())
         self.scales = random.normal(size=(3, LINES)).astype(np.float32)
         self.reach = []

@@ -45,13 +45,13 @@ class BoardStreet:
 def board_tree(
     board: Sequence[int],
     weights: np.ndarray,
-    streets: int,
+    deals: Sequence[int],
     runouts: Sequence[bool] = (),
     isomorphism: bool = True,
     threads: int = 0,
     deck: Sequence[int] = range(52),
 ) -> list[BoardStreet]:
-    """The boards from `board` on over so many streets, one card each.
+    """The boards from `board` on; deals: how many cards come at once before each further street.
 
     weights float64 [2, 1326]; runouts: for each street but the last, whether lines are all-in there.
     """
@@ -64,12 +64,12 @@ def board_tree(
     found: list[BoardStreet] = []
     dealt, parent, groups = np.zeros((1, 0), np.uint8), np.zeros(1, np.int32), [group]
     copies, weight = np.ones(1, np.int32), np.ones(1, np.float32)
-    for street in range(streets):
-        last = street == streets - 1
+    for street in range(len(deals) + 1):
+        last = street == len(deals)
         boards = _filled(cards, dealt, parent, before, last)._replace(weight=weight)
         if not last:
             boards = _with_images(boards, groups)
-            next_ = _deal(cards, groups, unseen)
+            next_ = _deal(cards, groups, unseen, deals[street])
             boards.table[:, CHILD_FIRST] = next_.first
             if street < len(runouts) and runouts[street]:
                 boards = _with_run_outs(boards, cards, unseen, threads)
@@ -77,8 +77,9 @@ def board_tree(
         if not last:
             before = (boards.hands, boards.count, np.stack([boards.card_a, boards.card_b], axis=1))
             cards, dealt, parent, groups = next_.cards, next_.dealt, next_.parent, next_.groups
-            copies = next_.copies
-            weight = (copies / (len(unseen) - cards.shape[1] + 1 + len(board) - 4)).astype(np.float32)
+            copies, dealing = next_.copies, deals[street]
+            left = len(unseen) + len(board) - cards.shape[1] + dealing - 4  # for a pair of hands, before this deal
+            weight = (copies / comb(left, dealing)).astype(np.float32)
     return found
 
 
@@ -92,19 +93,19 @@ class _Deal:
     groups: list[np.ndarray]
 
 
-def _deal(cards: np.ndarray, groups: list[np.ndarray], unseen: np.ndarray) -> _Deal:
-    """One more card on every board, a class of equal cards once."""
+def _deal(cards: np.ndarray, groups: list[np.ndarray], unseen: np.ndarray, size: int) -> _Deal:
+    """So many more cards on every board, a class of equal deals once."""
     rows, dealt, parent, copies, next_groups, first = [], [], [], [], [], [0]
     for index, board in enumerate(cards):
         left = np.setdiff1d(unseen, board)
-        choices, sizes = canonical_subsets(left, 1, groups[index])
-        for choice, size in zip(choices, sizes, strict=True):
+        choices, sizes = canonical_subsets(left, size, groups[index])
+        for choice, count in zip(choices, sizes, strict=True):
             rows.append(np.concatenate([board, choice]))
             dealt.append(choice)
             parent.append(index)
-            copies.append(size)
-            fixed = card_images()[groups[index], choice[0]] == choice[0]
-            next_groups.append(groups[index][fixed])
+            copies.append(count)
+            images = np.sort(card_images()[groups[index]][:, choice], axis=1)
+            next_groups.append(groups[index][(images == choice).all(axis=1)])  # `choice` is ascending
         first.append(len(rows))
     return _Deal(
         np.array(rows, np.uint8),

@@ -67,7 +67,7 @@ class RangeGame:
         tree = spot.tree().with_streets(RIVER - spot.street + 1)
         weights = np.stack([spot.range(player).weights for player in range(2)])
         runouts = [bool((street.terminal_kind == RUNOUT).any()) for street in tree.streets]
-        boards = board_tree(spot.cards, weights, len(tree.streets), runouts, isomorphism, threads)
+        boards = board_tree(spot.cards, weights, (1,) * (RIVER - spot.street), runouts, isomorphism, threads)
         return cls(tree, boards, weights, spot.rake.of)
 
 
@@ -142,7 +142,7 @@ class RangeSolver:
                 gains -= float(own @ self.values(player, AVERAGE))
         gain = gains / 2 / self.deals
         met = self.game.weights[0].sum() * self.game.weights[1].sum() / self.deals
-        rounding = 1e-5 * self.game.tree.starting_pot * met  # of float32 sums over all hands, blocked ones too
+        rounding = 1e-5 * self.game.tree.start.pot * met  # of float32 sums over all hands, blocked ones too
         return 0.0 if -rounding < gain < 0 else gain
 
     def hands(self, player: int, street: int, board: int) -> np.ndarray:

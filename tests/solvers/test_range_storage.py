@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from reference.spots import evs, hand_evs, percent, published, spot
 from runout.cards.hands import hand_combos
-from runout.errors import MemoryRefused
+from runout.errors import InputError, MemoryRefused
 from runout.games.spot import Spot
 from runout.kernels.sweep import AVERAGE, BEST_RESPONSE
+from runout.run.postflop import solve
+from runout.solvers.range_locks import suits_alike
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame, RangeSolver
 from runout.solvers.schedules import make_schedule
@@ -76,6 +80,40 @@ def test_single_hands_can_be_locked_and_the_others_learn() -> None:
     free.step(100)
     assert free.strategy(0, 0, node)[0, locked].max() < 0.5
     assert evs(solver)[1] < evs(free)[1]
+
+
+def test_a_lock_on_any_turn_keeps_suits_alike_and_a_lock_on_one_does_not() -> None:
+    """OOP never bets the turn where he is locked to check, and bets it where he is not."""
+    sizes = {"turn": {"bet": "100%"}, "river": {"bet": ""}}
+    plain = spot("9s8s2s", "AA,76s", "KK,QJs", pot=20, stack=20, sizes=sizes)
+    anywhere = plain.lock("x-x|?|", {"x": 1.0})
+    on_one = plain.lock("x-x|2c|", {"x": 1.0})
+    for_one = plain.lock("", {"x": 1.0}, hands="AhAd")
+    assert suits_alike(plain)
+    assert suits_alike(anywhere)
+    assert not suits_alike(on_one)
+    assert not suits_alike(for_one)
+    everywhere = solve(anywhere, 0.1, 200)
+    once = solve(on_one, 0.1, 200)
+    for card in ("2c", "Kd"):
+        assert everywhere.at(f"x-x|{card}|").frequencies[0] == pytest.approx(1.0)
+    assert once.at("x-x|2c|").frequencies[0] == pytest.approx(1.0)
+    assert once.at("x-x|2d|").frequencies[0] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("lock", "message"),
+    [
+        ({"line": "a", "strategy": {"c": 0.5}}, "add up to 1"),
+        ({"line": "a", "strategy": {"c": 1.5, "f": -0.5}}, "from 0 to 1"),
+        ({"line": "a", "strategy": {"r99": 1.0}}, "no action 'r99' there: use f, c"),
+        ({"line": "a", "strategy": {"c": 1.0}, "hands": "22"}, "ip holds none of '22'"),
+        ({"line": "x-x", "strategy": {"c": 1.0}}, "does not end where a player is to act"),
+    ],
+)
+def test_locks_that_cannot_be(lock: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        solve(jam_or_check().lock(**lock), 1.0, 10)
 
 
 def test_a_lock_outlives_save_and_restore() -> None:

@@ -161,6 +161,23 @@ class Solve(Settings):
     algorithm: str = "auto"
 
 
+class Lock(Settings):
+    """A strategy that is given, not solved for."""
+
+    line: str  # the node: 'x-b94', or 'x-x|?|b94' on every turn card
+    strategy: dict[str, float]  # how often each action is taken, by its token: {c: 0.75, f: 0.25}
+    hands: str = "100%"  # which hands play so, a range; the others are solved for
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Lock:
+        Range(self.hands)
+        total = sum(self.strategy.values())
+        if min(self.strategy.values(), default=-1.0) < 0 or abs(total - 1) > 1e-6:
+            shares = ", ".join(f"{action}: {share:g}" for action, share in self.strategy.items()) or "nothing"
+            raise InputError(f"lock {self.line!r} has {shares}: use shares from 0 to 1 that add up to 1")
+        return self
+
+
 class Spot(Settings):
     """A postflop spot."""
 
@@ -172,6 +189,7 @@ class Spot(Settings):
     betting: Betting = Betting.model_validate({})
     rake: Rake = Rake.model_validate({})
     solve: Solve = Solve.model_validate({})
+    locks: tuple[Lock, ...] = ()
     big_blind: float | None = Field(None, gt=0)  # chips; adds mbb/hand to figures in % of the pot
 
     def __init__(self, **data: Any) -> None:
@@ -184,6 +202,11 @@ class Spot(Settings):
     def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> Spot:
         """The spot in a YAML file, with 'key=value' overrides."""
         return config.load(cls, path, overrides)
+
+    def lock(self, line: str, strategy: dict[str, float], hands: str = "100%") -> Spot:
+        """The same spot with a strategy given at a node, for all hands or for some."""
+        data = self.model_dump(by_alias=True)
+        return Spot(**(data | {"locks": [*data["locks"], {"line": line, "strategy": strategy, "hands": hands}]}))
 
     @classmethod
     def default(cls, **changes: Any) -> Spot:
@@ -277,15 +300,15 @@ class Spot(Settings):
 def default_settings() -> dict[str, Any]:
     """The embedded spot as settings: big blind against button in a 3-bet pot, 100 big blinds deep."""
     return {
-        "board": "Qs Jh 2h",
+        "board": "Td 9d 6h",
         "pot": 200,
         "stack": 900,
         "ranges": {
-            "oop": "TT+,AQs+,A5s-A4s,AQo+,KQs,KJs:0.5,QJs,JTs:0.5,T9s:0.5,76s:0.5",
-            "ip": "JJ-66,AQs-ATs,A5s:0.5,AQo,KJs+,KQo:0.5,QTs+,J9s+,T9s,98s,87s,76s",
+            "oop": "99+,AJs+,A5s-A4s,KTs+,QTs+,JTs,T9s,98s,87s:0.5,AJo+,KQo",
+            "ip": "JJ-44,AQs-A8s,A5s-A2s,K9s+,Q9s+,J9s+,T8s+,98s,87s,76s,65s,AQo-AJo,KJo+,QJo",
         },
         "betting": {
-            "flop": {"bet": "33%", "raise": "60%"},
+            "flop": {"bet": "75%", "raise": "60%"},
             "turn": {"bet": "66%", "raise": "60%"},
             "river": {"bet": "75%", "raise": "60%"},
             "force_all_in": 0.25,

@@ -16,6 +16,7 @@ from runout.run.loop import Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
+from runout.solvers.range_locks import apply_locks, suits_alike
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame, RangeSolver
 
@@ -59,6 +60,7 @@ def solve(
         if on_game is not None:
             on_game(solution.game)
     else:
+        isomorphism = isomorphism and suits_alike(chosen)
         game = RangeGame.of(chosen, isomorphism, chosen.solve.threads)
         if on_game is not None:
             on_game(game)
@@ -86,7 +88,9 @@ def check_settings(spot: Spot) -> None:
 def make_solver(game: RangeGame, spot: Spot) -> RangeSolver:
     """The solver that the spot's `solve` settings ask for; refused where this machine has too little memory for it."""
     estimate(game.tree, game.boards).require(spot.solve.storage)
-    return RangeSolver(game, range_schedule(spot.solve.algorithm), spot.solve.threads, spot.solve.storage)
+    solver = RangeSolver(game, range_schedule(spot.solve.algorithm), spot.solve.threads, spot.solve.storage)
+    apply_locks(solver, spot)
+    return solver
 
 
 def _run(

@@ -165,13 +165,9 @@ class RangeSolver:
     def lock(self, street: int, board: int, node: int, strategy: np.ndarray, hands: np.ndarray) -> None:
         """Fix the strategy [actions, hands] of the hands bool [hands] at a node; the others go on learning."""
         place, rows, count = self._place(street, board, node)
-        player = int(self.game.tree.streets[street].player[node])
-        stride = int(self.boards[street].stride[player, board])
-        mask = aligned(stride)
-        mask[:count] = hands
         kept = self.storage
         for stored, scales in ((kept.regrets, kept.regret_scales), (kept.averages, kept.average_scales)):
-            values = stored[place].reshape(-1, stride).astype(np.float32)
+            values = stored[place].reshape(rows.stop - rows.start, -1).astype(np.float32)
             if scales.size:
                 values *= scales[rows, None]
             values[:, :count] = np.where(hands, strategy, values[:, :count])
@@ -179,13 +175,25 @@ class RangeSolver:
                 scales[rows] = np.abs(values).max(axis=1) / 32767
                 values = np.rint(values / np.maximum(scales[rows, None], 1e-30))
             stored[place] = values.ravel()
-        old = [lock for lock in kept.locks if tuple(lock[:3]) != (street, board, node)]
-        locks = np.array([*old, (street, board, node, len(kept.masks))], np.int64)
-        self._arrays = self._arrays._replace(
-            storage=kept._replace(locks=locks, masks=np.concatenate([kept.masks, mask]))
-        )
-        for side in range(2):
-            self.plans[side][street].nodes[node, LOCKED] = 1
+        mask = aligned(values.shape[1])
+        mask[:count] = hands | self.lock_mask(street, board, node)
+        others = [lock for lock in kept.locks if tuple(lock[:3]) != (street, board, node)]
+        locks = np.array([*others, (street, board, node, len(kept.masks))], np.int64)
+        self._set_locks(locks, np.concatenate([kept.masks, mask]))
+
+    def lock_mask(self, street: int, board: int, node: int) -> np.ndarray:
+        """bool [hands]: whose strategy is fixed at a node."""
+        count = self._place(street, board, node)[2]
+        for lock in self.storage.locks:
+            if tuple(lock[:3]) == (street, board, node):
+                return self.storage.masks[lock[3] : lock[3] + count] > 0
+        return np.zeros(count, bool)
+
+    def _set_locks(self, locks: np.ndarray, masks: np.ndarray) -> None:
+        self._arrays = self._arrays._replace(storage=self.storage._replace(locks=locks, masks=masks))
+        for street, _, node, _ in locks:
+            for side in range(2):
+                self.plans[side][street].nodes[node, LOCKED] = 1
 
     def _place(self, street: int, board: int, node: int) -> tuple[slice, slice, int]:
         """Where the numbers of a node stand in storage, which rows they are, and how many hands there are."""
@@ -243,6 +251,10 @@ class RangeSolver:
         else:
             list(self._pool.map(member, range(self.threads)))
 
+    def policy(self) -> Callable[[int, int, int], np.ndarray]:
+        """The average strategy: street, board and node to probabilities [actions, hands]."""
+        return self.strategy
+
     def memory(self) -> int:
         return sum(array.nbytes for array in self.storage)
 
@@ -254,12 +266,7 @@ class RangeSolver:
         kept = self.storage
         for name in ("regrets", "averages", "regret_scales", "average_scales"):
             getattr(kept, name)[:] = state[name]
-        self._arrays = self._arrays._replace(
-            storage=kept._replace(locks=np.array(state["locks"]), masks=np.array(state["masks"]))
-        )
-        for street, _, node, _ in state["locks"]:
-            for side in range(2):
-                self.plans[side][street].nodes[node, LOCKED] = 1
+        self._set_locks(np.array(state["locks"]), np.array(state["masks"]))
         self.iteration = int(state["iteration"])
 
 

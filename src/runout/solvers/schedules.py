@@ -69,7 +69,7 @@ class Schedule:
         """As it is written everywhere: `dcfr(1.5,0,2)`, or the bare name where every parameter is the default."""
         if self.values == tuple(parameter.default for parameter in self.variant.parameters):
             return self.name
-        return f"{self.name}({','.join(f'{value:.17g}' for value in self.values)})"
+        return f"{self.name}({','.join(repr(value).removesuffix('.0') for value in self.values)})"
 
     def at(self, t: int) -> Weights:
         """Weights of iteration t, counted from 1."""

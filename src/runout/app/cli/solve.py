@@ -41,6 +41,9 @@ def solve_command(
     rake: float | None = typer.Option(None, "--rake", help="Rake in % of the pot."),
     rake_cap: float | None = typer.Option(None, "--rake-cap", help="Most chips that the rake takes."),
     big_blind: float | None = typer.Option(None, "--big-blind", help="Chips; adds mbb/hand to figures."),
+    lock: list[str] = typer.Option(
+        [], "--lock", help="A given strategy: 'x-b94: c=0.75, f=0.25', for some hands 'x-b94 @ QQ+: c=1'. Repeatable."
+    ),
     overrides: list[str] = typer.Option([], "--set", help="Any setting, as in betting.flop.oop.bet=25%. Repeatable."),
     target: float | None = typer.Option(None, "--target", "-t", help="Stop at this exploitability, in % of the pot."),
     iterations: int | None = typer.Option(None, "--iterations", "-n", help="Iterations at most."),

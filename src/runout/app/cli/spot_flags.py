@@ -64,6 +64,8 @@ def spot_from(
     if "stack" in given:
         data = {key: value for key, value in data.items() if key != "spr"}
     merged = config.apply_overrides(_with(data, given), overrides)
+    if given.get("lock"):
+        merged["locks"] = [*merged.get("locks", ()), *(_lock(text) for text in given["lock"])]
     return Spot(**merged) if file is None else config.validated(Spot, merged, file.name)
 
 
@@ -86,3 +88,18 @@ def _with(data: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
             group = group[parent]
         group[last] = value
     return merged
+
+
+def _lock(text: str) -> dict[str, Any]:
+    """A lock from 'LINE: ACTION=SHARE, ...' or 'LINE @ HANDS: ACTION=SHARE, ...'."""
+    from runout.errors import InputError
+
+    place, colon, shares = text.rpartition(":")
+    line, _, hands = place.partition("@")
+    try:
+        strategy = {word.strip(): float(share) for word, share in (part.split("=") for part in shares.split(","))}
+    except ValueError:
+        colon = ""
+    if not colon:
+        raise InputError(f"cannot read --lock {text!r}: use 'x-b94: c=0.75, f=0.25' or 'x-b94 @ QQ+,AK: c=1'")
+    return {"line": line.strip(), "strategy": strategy} | ({"hands": hands.strip()} if hands.strip() else {})

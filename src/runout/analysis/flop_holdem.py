@@ -1,0 +1,175 @@
+"""A solved Flop Hold'em: what it is worth, how far each player is from a best response, and the preflop strategy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from runout.analysis.hand_means import class_means, compatible, mean
+from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, COMBOS
+from runout.errors import InputError, SolutionError
+from runout.games.betting import ALL_IN, BET, RAISE, Action
+from runout.games.flop_holdem import FlopHoldem
+from runout.games.lines import token
+from runout.games.tree import NO_PARENT
+from runout.solutions.flop_holdem import FlopRecord, read_flop_holdem, write_flop_holdem
+from runout.solvers.auto import range_schedule
+from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeGame, RangeSolver
+
+POSITIONS = ("BB", "SB")  # players 0 and 1
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Both players under the average strategies, in chips a hand; by seat: big blind, small blind."""
+
+    values: tuple[float, float]  # they add up to zero
+    gains: tuple[float, float]  # what a best response wins more than the own strategy
+
+    @property
+    def nash_conv(self) -> float:
+        """Both gains together: what papers on this game call exploitability."""
+        return sum(self.gains)
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of the two gains."""
+        return self.nash_conv / 2
+
+
+@dataclass(frozen=True, slots=True)
+class PreflopNode:
+    """A decision before the flop."""
+
+    line: str  # "", "SBr2 BBr3": totals in big blinds
+    player: str  # "SB" or "BB"
+    menu: list[Action]
+    frequencies: list[float]  # of the whole range that gets here
+    strategy: np.ndarray  # float64 [actions, 169]
+    reach: np.ndarray  # float64 [169]: how much of each class is here, 0 to 1
+
+
+@dataclass(eq=False, repr=False)
+class FlopSolution:
+    """What a solve of Flop Hold'em gave. Chips throughout."""
+
+    settings: FlopHoldem
+    solver: RangeSolver
+    algorithm: str  # with its parameters
+    iterations: int = 0
+    seconds: float = 0.0  # solving alone
+    curve: list[tuple[int, float]] = field(default_factory=list)  # (iteration, exploitability)
+
+    @property
+    def exploitability(self) -> float:
+        """The last one measured; infinite before."""
+        return self.curve[-1][1] if self.curve else float("inf")
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the solver's arrays."""
+        return self.solver.memory()
+
+    def assess(self) -> Assessment:
+        """Values and gains now: four more sweeps."""
+        values, best = [], []
+        for player in range(2):
+            own = self.settings.weights[player][self.solver.hands(player, 0, 0)]
+            values.append(float(own @ self.solver.values(player, AVERAGE)) / self.solver.deals)
+            best.append(float(own @ self.solver.values(player, BEST_RESPONSE)) / self.solver.deals)
+        return Assessment((values[0], values[1]), (best[0] - values[0], best[1] - values[1]))
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        """The decision before the flop that each line leads to."""
+        return {self._line(node): node for node in range(self.solver.game.tree.streets[0].nodes)}
+
+    def _line(self, node: int) -> str:
+        words, tree = [], self.solver.game.tree.streets[0]
+        owner = tree.slot_owner()
+        while (slot := int(tree.parent_slot[node])) != NO_PARENT:
+            node = int(owner[slot])
+            action = Action(int(tree.action[slot]), int(tree.amount[slot]))
+            sized = action.kind in (BET, RAISE, ALL_IN)
+            words.append(POSITIONS[tree.player[node]] + (f"r{action.amount / self.settings.big_blind:g}" if sized
+                         else token(action)))  # fmt: skip
+        return " ".join(reversed(words))
+
+    def preflop(self) -> list[PreflopNode]:
+        """Every decision before the flop, the opening first."""
+        return [self.at(line) for line in self._lines]
+
+    def at(self, line: str) -> PreflopNode:
+        """The decision before the flop after a line such as 'SBr2 BBr3'; case does not matter."""
+        known = {own.lower(): node for own, node in self._lines.items()}
+        wanted = " ".join(line.lower().split())
+        if wanted not in known:
+            lines = ", ".join(own for own in self._lines if own)
+            raise InputError(f"no decision before the flop after {line!r}: use {lines} or '' for the opening")
+        node, tree = known[wanted], self.solver.game.tree.streets[0]
+        reach, player = self._reach(node), int(tree.player[node])
+        strategy = self._strategy(node)
+        weights = reach[player] * compatible(reach)[player]
+        held = np.bincount(COMBO_CLASS, self.settings.weights[player], len(CLASS_COMBOS))
+        here = np.bincount(COMBO_CLASS, reach[player], len(CLASS_COMBOS))
+        return PreflopNode(
+            line=self._line(node),
+            player=POSITIONS[player],
+            menu=tree.actions(node),
+            frequencies=[float(x) for x in mean(strategy, weights)],
+            strategy=class_means(strategy, weights),
+            reach=np.divide(here, held, out=np.zeros(len(held)), where=held > 0),
+        )
+
+    def _strategy(self, node: int) -> np.ndarray:
+        """float64 [actions, 1326]; NaN for hands that the deck does not have."""
+        rows = self.solver.strategy(0, 0, node)
+        found = np.full((len(rows), COMBOS), np.nan)
+        found[:, self.solver.hands(int(self.solver.game.tree.streets[0].player[node]), 0, 0)] = rows
+        return found
+
+    def _reach(self, node: int) -> np.ndarray:
+        """float64 [2, 1326]: what each player's own actions leave of his hands."""
+        tree, reach = self.solver.game.tree.streets[0], self.settings.weights.copy()
+        owner = tree.slot_owner()
+        while (slot := int(tree.parent_slot[node])) != NO_PARENT:
+            node = int(owner[slot])
+            reach[tree.player[node]] *= np.nan_to_num(self._strategy(node)[slot - tree.first_slot[node]])
+        return reach
+
+    def save(self, path: str | Path) -> None:
+        """Write a solution directory that `load_flop_holdem` and `runout game flop-holdem --resume` read."""
+        record = FlopRecord(
+            game=self.settings,
+            algorithm=self.algorithm,
+            iterations=self.iterations,
+            exploitability=self.exploitability,
+            seconds=self.seconds,
+            curve=self.curve,
+            arrays=self.solver.state(),
+        )
+        write_flop_holdem(path, record)
+
+
+def range_game(settings: FlopHoldem, isomorphism: bool = True) -> RangeGame:
+    """Flop Hold'em as the range solver takes it."""
+    boards = settings.boards(isomorphism, settings.solve.threads)
+    return RangeGame(settings.tree(), boards, settings.weights, settings.rake)
+
+
+def load_flop_holdem(path: str | Path, threads: int | None = None) -> FlopSolution:
+    """The solution saved in `path`; with as many threads as its settings say, unless told otherwise."""
+    record = read_flop_holdem(path)
+    solve = record.game.solve
+    try:
+        schedule = range_schedule(record.algorithm)
+        solver = RangeSolver(
+            range_game(record.game), schedule, solve.threads if threads is None else threads, solve.storage
+        )
+        solver.restore(record.arrays)
+    except (KeyError, ValueError, TypeError) as error:
+        raise SolutionError(f"{path} does not fit its game: {error}") from None
+    return FlopSolution(record.game, solver, record.algorithm, record.iterations, record.seconds, record.curve)

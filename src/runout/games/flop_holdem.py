@@ -1,0 +1,126 @@
+"""Flop Hold'em: limit hold'em that ends after the betting on the flop, best five of two plus three cards.
+
+game = FlopHoldem()                                       blinds 1/2, bets of 2, at most 3 bets and raises a street
+game = FlopHoldem(ranks=4, suits=2, max_raises=(1, 1))    the lowest four ranks of clubs and diamonds
+
+Seats are those of `betting`: player 0 is the big blind, player 1 the small blind, who is on the button and acts first
+before the flop and last after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import Field, ValidationError, model_validator
+
+from runout import config
+from runout.cards.hands import COMBO_CARDS
+from runout.config import Settings
+from runout.errors import InputError
+from runout.games import tree as trees
+from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
+from runout.games.boards import BoardStreet, board_tree
+
+NAME = "flop-holdem"
+SEATS = ("big blind", "small blind")  # players 0 and 1
+FLOP_CARDS = 3
+_FEWEST = 4 + FLOP_CARDS  # cards of a deck: two hands and a flop
+
+
+class FlopSolve(Settings):
+    """When to stop and how to compute."""
+
+    target: float = Field(5.0, ge=0)  # exploitability, in mbb/hand
+    iterations: int = Field(2000, ge=0)  # at most
+    threads: int = Field(0, ge=0)  # 0: all cores
+    storage: Literal["float32", "int16"] = "float32"
+    algorithm: str = "auto"
+
+
+class FlopHoldem(Settings):
+    """The game in chips. Pairs are (before the flop, on the flop)."""
+
+    small_blind: int = Field(1, ge=0)
+    big_blind: int = Field(2, ge=1)
+    bets: tuple[int, int] = (2, 2)  # what a bet or raise adds
+    max_raises: tuple[int, int] = (3, 3)  # bets and raises a street; an opening bet counts, a blind does not
+    stack: int | None = Field(None, ge=1)  # chips of each player, blinds included; None: enough for every bet
+    ranks: int = Field(13, ge=1, le=13)  # the lowest so many, from 2 up
+    suits: int = Field(4, ge=1, le=4)  # the first so many of c, d, h, s
+    solve: FlopSolve = FlopSolve.model_validate({})
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise InputError(config.explain(type(self), error)) from None
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopHoldem:
+        """The game with these settings, and 'key=value' overrides."""
+        return cls(**config.apply_overrides(data, overrides))
+
+    @model_validator(mode="after")
+    def _playable(self) -> FlopHoldem:
+        if self.ranks * self.suits < _FEWEST:
+            raise InputError(
+                f"a deck of {self.ranks} ranks and {self.suits} suits has {self.ranks * self.suits} cards: two hands "
+                f"and a flop take {_FEWEST}"
+            )
+        if self.small_blind > self.big_blind:
+            raise InputError(f"small_blind {self.small_blind} is above big_blind {self.big_blind}")
+        if min(self.bets) < 1 or min(self.max_raises) < 0:
+            raise InputError("bets are at least 1 chip and max_raises at least 0")
+        before_flop = self._most(1)
+        if self.stack is not None and self.stack <= before_flop:
+            raise InputError(
+                f"stack = {self.stack}: {before_flop} chips can go in before the flop, and nobody may be all-in there: "
+                f"use {before_flop + 1} or more, or none"
+            )
+        return self
+
+    def _most(self, streets: int) -> int:
+        """Chips that a player can put in over the first so many streets, whatever he has."""
+        return self.big_blind + sum(b * n for b, n in zip(self.bets[:streets], self.max_raises, strict=False))
+
+    @property
+    def deck(self) -> tuple[int, ...]:
+        """The ids of the cards, ascending."""
+        return tuple(4 * rank + suit for rank in range(self.ranks) for suit in range(self.suits))
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """float64 [2, 1326]: 1 for every hand of the deck."""
+        held = np.isin(COMBO_CARDS, self.deck).all(axis=1).astype(np.float64)
+        return np.stack([held, held])
+
+    def rules(self) -> Rules:
+        stack = self._most(2) + 1 if self.stack is None else self.stack
+        return Rules.limit(stack, (self.big_blind, self.small_blind), self.bets, self.max_raises)
+
+    def menu(self, state: BettingState) -> list[Action]:
+        """What the player to act may do: fold and call or check, then the one bet or raise."""
+        legal = state.legal()
+        actions = [Action(FOLD), Action(CALL)] if legal.call else [Action(CHECK)]
+        if legal.bet_or_raise:
+            actions.append(Action(RAISE if state.facing else BET, legal.smallest))
+        return [state.verify(action) for action in actions]
+
+    def tree(self) -> trees.BettingTree:
+        """The betting tree, without cards."""
+        return trees.build(start(self.rules()), self.menu).with_streets(2)
+
+    def boards(self, isomorphism: bool = True, threads: int = 0) -> list[BoardStreet]:
+        """The empty board and every flop up to suits (1,755 of the full deck)."""
+        return board_tree((), self.weights, (FLOP_CARDS,), (), isomorphism, threads, self.deck)
+
+    def rake(self, pot: float) -> float:
+        """Chips taken from a pot: none."""
+        return 0.0
+
+    def mbb(self, chips: float) -> float:
+        """Chips as thousandths of a big blind."""
+        return chips / self.big_blind * 1000

@@ -1,0 +1,60 @@
+"""Solved Flop Hold'em on disk: the game as config.yaml and the solver's own arrays, enough to go on from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from runout.errors import InputError, SolutionError
+from runout.games.flop_holdem import NAME, FlopHoldem
+from runout.solutions.format import Bundle, read_bundle, write_bundle
+
+KIND = NAME
+
+
+@dataclass(frozen=True, slots=True)
+class FlopRecord:
+    """One saved solve."""
+
+    game: FlopHoldem
+    algorithm: str  # with its parameters, "dcfr(1.5,0,2)"
+    iterations: int
+    exploitability: float  # chips, mean over both players
+    seconds: float  # solving alone, all runs together
+    curve: list[tuple[int, float]]  # (iteration, exploitability in chips)
+    arrays: dict[str, np.ndarray]  # of the solver
+
+
+def write_flop_holdem(path: str | Path, record: FlopRecord) -> None:
+    """Save `record` as a solution directory."""
+    reached = {
+        "iterations": record.iterations,
+        "exploitability": record.exploitability,
+        "nash_conv": 2 * record.exploitability,
+        "unit": "chips",
+        "seconds": record.seconds,
+        "algorithm": record.algorithm,
+    }
+    curve = np.array(record.curve, np.float64).reshape(-1, 2)
+    config = record.game.model_dump(mode="json", exclude_none=True)
+    write_bundle(path, Bundle(KIND, config, reached, {**record.arrays, "curve": curve}))
+
+
+def read_flop_holdem(path: str | Path) -> FlopRecord:
+    """The solve saved in `path`; large arrays stay on disk until they are read."""
+    bundle = read_bundle(path, KIND, mapped=True)
+    reached, arrays = bundle.reached, dict(bundle.arrays)
+    try:
+        return FlopRecord(
+            game=FlopHoldem(**bundle.config),
+            algorithm=str(reached["algorithm"]),
+            iterations=int(reached["iterations"]),
+            exploitability=float(reached["exploitability"]),
+            seconds=float(reached["seconds"]),
+            curve=[(int(t), float(x)) for t, x in arrays.pop("curve")],
+            arrays=arrays,
+        )
+    except (KeyError, TypeError, ValueError, InputError) as error:
+        raise SolutionError(f"{path} is not a complete Flop Hold'em solution: {error}") from None

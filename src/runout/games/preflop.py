@@ -1,0 +1,240 @@
+"""A heads-up no-limit game before the flop: stack, blinds, raise sizes, rake, what a flop is worth; YAML or keywords.
+
+game = Preflop.load("preflop.yaml")
+game = Preflop(stack_depth=100, raise_sizes=[[2.5], ["3x"], ["2.2x", "a"]])
+game = Preflop.preset("standard", stack_depth=50)
+game = Preflop.push_fold(10)
+
+The betting engine counts in chips of a thousandth of a big blind; everything that people read or write is in big blinds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+
+from runout import config
+from runout.config import Settings
+from runout.errors import InputError
+from runout.games import tree as trees
+from runout.games.betting import CALL, CHECK, FOLD, PREFLOP, RAISE, Action, BettingState, Rules, start
+from runout.games.sizes import ALL_IN_SIZE, PERCENT, TIMES, Size, parse_size
+from runout.games.spot import Rake
+
+BIG_BLIND = 1000  # chips: a chip is a mbb
+POSITIONS = ("BB", "SB")  # by player: the big blind is out of position after the flop
+
+_SIZES = "use big blinds (2.5), a multiple of the last raise (3x), of the pot (50%) or all-in (a)"
+_NUMBER = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(?:bb)?")
+
+RaiseSize = Size | int  # a size of `games.sizes`, or the chips to raise to
+
+
+def chips(big_blinds: float, what: str) -> int:
+    """Big blinds as whole chips; `what` is what a message calls the number."""
+    exact = big_blinds * BIG_BLIND
+    if abs(exact - round(exact)) > 1e-6:
+        raise InputError(f"{what} of {big_blinds:g} bb is too fine: use steps of 0.001 bb")
+    return round(exact)
+
+
+def big_blinds(amount: float) -> str:
+    """Chips as people read them: '2.5'."""
+    return f"{amount / BIG_BLIND:.10g}"
+
+
+def parse_raise(text: str) -> RaiseSize:
+    """What one word of `raise_sizes` means."""
+    body = text.strip().lower()
+    if match := _NUMBER.fullmatch(body):
+        total = chips(float(match[1]), "a raise")
+        if total <= BIG_BLIND:
+            raise InputError(f"raise size {text.strip()!r} is not above the big blind: use 2 or more")
+        return total
+    try:
+        size = parse_size(body)
+    except InputError as error:
+        raise InputError(str(error) if "no legal bet" in str(error) else _unknown(text)) from None
+    if size.unit not in (PERCENT, TIMES, ALL_IN_SIZE):
+        raise InputError(_unknown(text))
+    return size
+
+
+def _unknown(text: str) -> str:
+    return f"unknown raise size {text.strip()!r}: {_SIZES}"
+
+
+def _size_lists(value: Any) -> Any:
+    """Sizes for every raise ('2.5, 3x') or lists of them by raise number, as lists of words."""
+    if isinstance(value, str):
+        value = value.split(",")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = [value]
+    if not isinstance(value, list | tuple) or not value:
+        raise InputError(f"sizes are missing: {_SIZES}, or lists of them, one for each raise")
+    nested = [isinstance(part, list | tuple) for part in value]
+    if any(nested) and not all(nested):
+        raise InputError("single sizes and lists are mixed: give one list for every raise, or a list for each raise")
+    lists = value if all(nested) else [value]
+    words = [[_word(part) for part in sizes] for sizes in lists]
+    return tuple(tuple(dict.fromkeys(row)) for row in words)
+
+
+def _word(part: Any) -> str:
+    if isinstance(part, bool) or not isinstance(part, str | int | float):
+        raise InputError(f"unknown raise size {part!r}: {_SIZES}")
+    text = f"{part:.10g}" if isinstance(part, int | float) else part.strip().lower()
+    parse_raise(text)
+    return text
+
+
+class PreflopSolve(Settings):
+    """When to stop and how to compute."""
+
+    target: float = Field(0.1, ge=0)  # exploitability in mbb/hand
+    iterations: int = Field(20_000, ge=0)  # at most
+    algorithm: str = "auto"
+
+
+class Realization(Settings):
+    """How much of its equity a hand realises after the flop: ranges as text and factors; the first that holds it wins."""
+
+    sb: dict[str, float]  # in position after the flop
+    bb: dict[str, float]
+
+    @field_validator("sb", "bb")
+    @classmethod
+    def _positive(cls, table: dict[str, float]) -> dict[str, float]:
+        for hands, factor in table.items():
+            if not 0 < factor <= 10:
+                raise InputError(f"factor {factor:g} of {hands!r}: use a number above 0 and at most 10")
+        return table
+
+
+class Preflop(Settings):
+    """A game before the flop. Amounts are in big blinds."""
+
+    name: str = "preflop"
+    stack_depth: float = Field(gt=0, le=100_000)  # of each player, blind and ante included
+    raise_sizes: Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_size_lists)]  # by raise; the last holds on
+    all_in: bool = True  # all-in is always one of the raises
+    limps: bool = True  # whether the small blind may just call
+    max_raises: int | None = Field(None, ge=0)  # None: no cap
+    blinds: tuple[float, float] = (0.5, 1.0)  # small, big; only their ratio counts
+    ante: float = Field(0.0, ge=0)  # of each player
+    rake: Rake = Rake.model_validate({})  # its cap in big blinds; taken where a flop is seen
+    leaf: Literal["equity", "realization", "flop-game"] = "equity"  # what a called pot that sees a flop is worth
+    realization: Realization | None = None  # factors of that leaf model; None: the table that comes with Runout
+    solve: PreflopSolve = PreflopSolve.model_validate({})
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise InputError(config.explain(type(self), error)) from None
+
+    @classmethod
+    def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> Preflop:
+        """The game in a YAML file, with 'key=value' overrides."""
+        return config.load(cls, path, overrides)
+
+    @classmethod
+    def preset(cls, name: str = "standard", **changes: Any) -> Preflop:
+        """A game that comes with Runout, with whole keys replaced by `changes`."""
+        if name not in PRESETS:
+            raise InputError(f"unknown preset {name!r}: use {', '.join(PRESETS)}")
+        return cls(**({"name": name} | PRESETS[name] | changes))
+
+    @classmethod
+    def push_fold(cls, stack_depth: float, **changes: Any) -> Preflop:
+        """The small blind moves all-in or folds, the big blind calls or folds."""
+        return cls(**(push_fold_settings(stack_depth) | changes))
+
+    @field_validator("blinds")
+    @classmethod
+    def _ordered(cls, value: tuple[float, float]) -> tuple[float, float]:
+        small, big = value
+        if not 0 < small <= big:
+            raise InputError(f"{small:g} and {big:g} are no small and big blind: use two numbers such as [0.5, 1]")
+        return value
+
+    @model_validator(mode="after")
+    def _playable(self) -> Preflop:
+        posted = BIG_BLIND + chips(self.ante, "an ante")
+        if chips(self.stack_depth, "a stack_depth") <= posted:
+            raise InputError(
+                f"stack_depth = {self.stack_depth:g}: blind and ante alone take {big_blinds(posted)} bb; use more"
+            )
+        return self
+
+    @property
+    def is_push_fold(self) -> bool:
+        """Whether nothing but all-in, fold and call can happen."""
+        return not self.limps and all(set(sizes) <= {"a"} for sizes in self.raise_sizes)
+
+    def rules(self) -> Rules:
+        small = round(BIG_BLIND * self.blinds[0] / self.blinds[1])
+        stack, ante = chips(self.stack_depth, "a stack_depth"), chips(self.ante, "an ante")
+        caps = (self.max_raises,)
+        return Rules.no_limit(stack, small, BIG_BLIND, ante=ante, last_street=PREFLOP, caps=caps)
+
+    def start(self) -> BettingState:
+        """The state before the first action."""
+        return start(self.rules())
+
+    def menu(self, state: BettingState) -> list[Action]:
+        """What the player to act may do: fold and call or check, then raises, smallest first.
+
+        A size in big blinds that is below the smallest raise or beyond the stack is left out; multiples and shares of
+        the pot are moved to the nearest legal raise.
+        """
+        if state.to_call:
+            limp = state.acted == 0
+            passive = [Action(FOLD), Action(CALL)] if self.limps or not limp else [Action(FOLD)]
+        else:
+            passive = [Action(CHECK)]
+        return [state.verify(action) for action in passive + self._raises(state)]
+
+    def _raises(self, state: BettingState) -> list[Action]:
+        legal = state.legal()
+        if not legal.bet_or_raise:
+            return []
+        totals = {legal.largest} if self.all_in else set()
+        for size in self._sizes[min(state.raises, len(self._sizes) - 1)]:
+            if isinstance(size, int):
+                totals |= {size} if legal.smallest <= size <= legal.largest else set()
+            else:
+                totals.add(min(max(size.total(state), legal.smallest), legal.largest))
+        return [Action(RAISE, total) for total in sorted(totals)]
+
+    @cached_property
+    def _sizes(self) -> tuple[tuple[RaiseSize, ...], ...]:
+        return tuple(tuple(parse_raise(word) for word in sizes) for sizes in self.raise_sizes)
+
+    @cached_property
+    def tree(self) -> trees.BettingTree:
+        """The betting tree; the terminals of its one street are folds and called pots."""
+        return trees.build(self.start(), self.menu)
+
+
+def push_fold_settings(stack_depth: float) -> dict[str, Any]:
+    """What `Preflop.push_fold` is made of."""
+    return {
+        "name": "push-fold",
+        "stack_depth": stack_depth,
+        "raise_sizes": ["a"],
+        "limps": False,
+        "solve": {"target": 0.0001},
+    }
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "standard": {"stack_depth": 100, "raise_sizes": [2.5, 3, 6, 8, 10, 15, 20, 25, 50, 100]},
+    "aggressive": {"stack_depth": 100, "raise_sizes": [3, 4, 10, 12, 25, 30, 60, 100]},
+    "tiny": {"stack_depth": 20, "raise_sizes": [2.5, 8]},
+}

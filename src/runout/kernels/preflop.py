@@ -1,0 +1,167 @@
+"""CFR before the flop: straight loops over the lines of one street, a row of hand classes at a time.
+
+Reach is kept by *row*: row 0 of a player is his whole range, row `row[s]` what is left of it after he took slot s. One
+update of one player is four passes, with the matrix products that give the ends their values between 1 and 2:
+
+1. rows of the opponent's reach, top down (`realise`);
+2. values of all slots and nodes to the player, bottom up (`find_values`);
+3. regrets and the next strategy (`learn`);
+4. the player's own reach into his average (`add_average`, before 3).
+
+A variant of CFR is four numbers an iteration, as in `runout.kernels.tabular`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from runout.kernels.compiling import kernel
+
+
+class Lines(NamedTuple):
+    """A street of betting, parents before children. N nodes, S slots."""
+
+    player: np.ndarray  # int8 [N]: who acts
+    first_slot: np.ndarray  # int32 [N + 1]: the slots of node n are first_slot[n] : first_slot[n + 1]
+    child: np.ndarray  # int32 [S]: the node that a slot leads to, or -1 - terminal
+    row: np.ndarray  # int32 [S]: reach row of the slot among those of its player
+    node_row: np.ndarray  # int32 [2, N]: reach row of each player at a node
+
+
+class Ends(NamedTuple):
+    """What the terminals pay one player: base * products[base_row] + share * products[share_row]. T terminals."""
+
+    base_row: np.ndarray  # int32 [T]
+    base: np.ndarray  # float64 [T]: big blinds won or lost whatever the cards
+    share_row: np.ndarray  # int32 [T]
+    share: np.ndarray  # float64 [T]: big blinds that the cards divide; 0 after a fold
+
+
+@kernel
+def realise(lines: Lines, player: int, strategy: np.ndarray, rows: np.ndarray) -> None:
+    """rows[r] = probability that the player himself plays to row r, for each class."""
+    rows[0] = 1.0
+    for node in range(lines.player.shape[0]):
+        if lines.player[node] == player:
+            above = rows[lines.node_row[player, node]]
+            for slot in range(lines.first_slot[node], lines.first_slot[node + 1]):
+                below, mix = rows[lines.row[slot]], strategy[slot]
+                for i in range(above.shape[0]):
+                    below[i] = above[i] * mix[i]
+
+
+@kernel
+def find_values(
+    lines: Lines,
+    ends: Ends,
+    products: np.ndarray,
+    player: int,
+    strategy: np.ndarray,
+    best: bool,
+    slot_values: np.ndarray,
+    node_values: np.ndarray,
+) -> None:
+    """Values to `player`, weighed by chance and the opponent's reach: under `strategy`, or under the best reply."""
+    classes = products.shape[1]
+    for node in range(lines.player.shape[0] - 1, -1, -1):
+        first, last = lines.first_slot[node], lines.first_slot[node + 1]
+        total = node_values[node]
+        own = lines.player[node] == player
+        total[:] = -np.inf if own and best else 0.0
+        for slot in range(first, last):
+            value = slot_values[slot]
+            child = lines.child[slot]
+            if child >= 0:
+                value[:] = node_values[child]
+            else:
+                _end_value(ends, -1 - child, products, value)
+            if not own:
+                for i in range(classes):
+                    total[i] += value[i]
+            elif best:
+                for i in range(classes):
+                    total[i] = max(total[i], value[i])
+            else:
+                mix = strategy[slot]
+                for i in range(classes):
+                    total[i] += mix[i] * value[i]
+
+
+@kernel
+def _end_value(ends: Ends, end: int, products: np.ndarray, value: np.ndarray) -> None:
+    base, share = ends.base[end], ends.share[end]
+    sure, divided = products[ends.base_row[end]], products[ends.share_row[end]]
+    if share == 0.0:
+        for i in range(value.shape[0]):
+            value[i] = base * sure[i]
+    else:
+        for i in range(value.shape[0]):
+            value[i] = base * sure[i] + share * divided[i]
+
+
+@kernel
+def add_average(lines: Lines, player: int, rows: np.ndarray, fade: float, average: np.ndarray) -> None:
+    """The average fades and takes up the player's own reach of each slot."""
+    for node in range(lines.player.shape[0]):
+        if lines.player[node] == player:
+            for slot in range(lines.first_slot[node], lines.first_slot[node + 1]):
+                sums, reach = average[slot], rows[lines.row[slot]]
+                for i in range(sums.shape[0]):
+                    sums[i] = sums[i] * fade + reach[i]
+
+
+@kernel
+def learn(
+    lines: Lines,
+    player: int,
+    weights: np.ndarray,
+    slot_values: np.ndarray,
+    node_values: np.ndarray,
+    regrets: np.ndarray,
+    strategy: np.ndarray,
+) -> None:
+    """Regrets and the next strategy; weights is float64 [2, 4], of this iteration and of the next."""
+    positive, negative, predict = weights[0, 0], weights[0, 1], weights[0, 3]
+    next_positive, next_negative = weights[1, 0], weights[1, 1]
+    total = np.empty(regrets.shape[1])
+    for node in range(lines.player.shape[0]):
+        if lines.player[node] != player:
+            continue
+        first, last = lines.first_slot[node], lines.first_slot[node + 1]
+        worth = node_values[node]
+        total[:] = 0.0
+        for slot in range(first, last):
+            value, regret, mix = slot_values[slot], regrets[slot], strategy[slot]
+            for i in range(total.shape[0]):
+                gain = value[i] - worth[i]
+                old = regret[i]
+                new = old * (positive if old > 0.0 else negative) + gain
+                regret[i] = new
+                mix[i] = max(new * (next_positive if new > 0.0 else next_negative) + predict * gain, 0.0)
+            for i in range(total.shape[0]):
+                total[i] += mix[i]
+        _divide(strategy, first, last, total)
+
+
+@kernel
+def normalise(lines: Lines, sums: np.ndarray, strategy: np.ndarray) -> None:
+    """Sums over the slots of a node to probabilities; uniform where they are all zero."""
+    total = np.empty(sums.shape[1])
+    for node in range(lines.player.shape[0]):
+        first, last = lines.first_slot[node], lines.first_slot[node + 1]
+        total[:] = 0.0
+        for slot in range(first, last):
+            strategy[slot] = sums[slot]
+            total += sums[slot]
+        _divide(strategy, first, last, total)
+
+
+@kernel
+def _divide(strategy: np.ndarray, first: int, last: int, total: np.ndarray) -> None:
+    uniform = 1.0 / (last - first)
+    for slot in range(first, last):
+        mix = strategy[slot]
+        for i in range(total.shape[0]):
+            mix[i] = mix[i] / total[i] if total[i] > 0.0 else uniform

@@ -1,0 +1,151 @@
+"""A game before the flop as arrays: its lines, and what its ends pay by class against class.
+
+`weights[i, j]` is the probability that two players are dealt classes i and j, every pair of combos that shares no card
+counted once. For an opponent whose reach of a line is r [169], the ends of that line are worth to each of our classes
+
+    base * (r @ weights) + share * (r @ (weights * shares))
+
+and all lines together are one matrix product for each table of shares. Units are big blinds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from runout.cards.equity169 import equity_table, pair_table
+from runout.cards.hands import CLASSES
+from runout.games.betting import FOLD, IP, Action
+from runout.games.preflop import BIG_BLIND, Preflop
+from runout.games.preflop_lines import move_text, node_lines
+from runout.games.tree import TO_NODE, StreetTree
+from runout.kernels.preflop import Ends, Lines
+from runout.solvers.preflop_leaves import Leaf, LeafModel, leaf_model
+
+
+class Block(NamedTuple):
+    """A matrix product: `reach rows of the opponent` [rows] times `matrix` gives rows of the products."""
+
+    rows: np.ndarray  # int64 [R]: which of the opponent's reach rows
+    matrix: np.ndarray  # float64 [169 of the opponent, 169 own]
+
+
+@dataclass(frozen=True, eq=False)
+class PreflopGame:
+    """What a solver of any backend needs."""
+
+    settings: Preflop
+    leaf: str  # name of the leaf model
+    street: StreetTree
+    lines: Lines
+    rows: tuple[int, int]  # reach rows of each player
+    blocks: tuple[list[Block], list[Block]]  # to each player, in the order of the products
+    ends: tuple[Ends, Ends]  # to each player
+    weights: np.ndarray  # float64 [169, 169]: odds of the deals, sums to one
+
+    @property
+    def slots(self) -> int:
+        return self.street.slots
+
+    @property
+    def nodes(self) -> int:
+        return self.street.nodes
+
+    @classmethod
+    def of(cls, settings: Preflop, model: LeafModel | None = None) -> PreflopGame:
+        """The arrays of a game; `model` replaces the leaf model that the settings name."""
+        chosen = leaf_model(settings) if model is None else model
+        street = settings.tree.streets[0]
+        lines, rows = _lines(street)
+        weights = pair_table() / pair_table().sum()
+        shares = _shares(settings, street, chosen)
+        parts = [_payoffs(settings, street, lines, weights, shares, player) for player in (0, 1)]
+        blocks, ends = (parts[0][0], parts[1][0]), (parts[0][1], parts[1][1])
+        return cls(settings, chosen.name, street, lines, rows, blocks, ends, weights)
+
+
+def _lines(street: StreetTree) -> tuple[Lines, tuple[int, int]]:
+    owner = street.slot_owner()
+    child = np.where(street.child_kind == TO_NODE, street.child, -1 - street.child).astype(np.int32)
+    row = np.zeros(street.slots, np.int32)
+    rows = [1, 1]
+    for slot in range(street.slots):
+        player = street.player[owner[slot]]
+        row[slot] = rows[player]
+        rows[player] += 1
+    node_row = np.zeros((2, street.nodes), np.int32)
+    for node in range(1, street.nodes):
+        slot = street.parent_slot[node]
+        node_row[:, node] = node_row[:, owner[slot]]
+        node_row[street.player[owner[slot]], node] = row[slot]
+    return Lines(street.player, street.first_slot, child, row, node_row), (rows[0], rows[1])
+
+
+def _shares(settings: Preflop, street: StreetTree, model: LeafModel) -> list[np.ndarray | None]:
+    """The small blind's shares at each terminal; None after a fold."""
+    found: list[np.ndarray | None] = [None] * street.terminals
+    owner, above = street.slot_owner(), node_lines(settings)
+    stack = settings.tree.stack
+    for slot in np.flatnonzero(street.child_kind != TO_NODE):
+        end = int(street.child[slot])
+        if street.terminal_kind[end] == FOLD:
+            continue
+        spent = street.contribution[end]
+        if spent[0] == stack:
+            found[end] = equity_table()
+            continue
+        node = int(owner[slot])
+        word = move_text(int(street.player[node]), Action(int(street.action[slot]), int(street.amount[slot])))
+        leaf = Leaf(f"{above[node]} {word}".strip(), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
+        table = np.asarray(model.shares(leaf))
+        assert table.shape == (CLASSES, CLASSES), f"{model.name} gives shares of shape {table.shape}"
+        found[end] = table
+    return found
+
+
+def _payoffs(
+    settings: Preflop,
+    street: StreetTree,
+    lines: Lines,
+    weights: np.ndarray,
+    shares: list[np.ndarray | None],
+    player: int,
+) -> tuple[list[Block], Ends]:
+    """Products and terminals of one player; terminals with the same table of shares are one product."""
+    opponent_row = _opponent_rows(street, lines, 1 - player)
+    base, share = np.empty(street.terminals), np.zeros(street.terminals)
+    spent = street.contribution / BIG_BLIND
+    for end in range(street.terminals):
+        if street.terminal_kind[end] == FOLD:
+            base[end] = -spent[end, player] if street.terminal_folder[end] == player else spent[end, 1 - player]
+        else:
+            pot = spent[end].sum()
+            base[end], share[end] = -spent[end, player], pot - settings.rake.of(pot)
+    tables: dict[int, list[int]] = {}
+    for end, table in enumerate(shares):
+        if table is not None:
+            tables.setdefault(id(table), []).append(end)
+    every, base_row = np.unique(opponent_row, return_inverse=True)
+    blocks, share_row, offset = [Block(every, np.ascontiguousarray(weights.T))], np.zeros(street.terminals, int), 0
+    for ends in tables.values():
+        offset += len(blocks[-1].rows)
+        rows, inverse = np.unique(opponent_row[ends], return_inverse=True)
+        own = shares[ends[0]]
+        assert own is not None
+        own = own if player == IP else 1 - own.T  # [own, opponent]
+        blocks.append(Block(rows, np.ascontiguousarray((weights * own).T)))
+        share_row[ends] = offset + inverse
+    return blocks, Ends(base_row.astype(np.int32), base, share_row.astype(np.int32), share)
+
+
+def _opponent_rows(street: StreetTree, lines: Lines, opponent: int) -> np.ndarray:
+    """int64 [T]: the opponent's reach row at each terminal."""
+    rows = np.zeros(street.terminals, np.int64)
+    owner = street.slot_owner()
+    for slot in np.flatnonzero(street.child_kind != TO_NODE):
+        node = owner[slot]
+        acts = street.player[node] == opponent
+        rows[street.child[slot]] = lines.row[slot] if acts else lines.node_row[opponent, node]
+    return rows

@@ -1,0 +1,108 @@
+"""What a called pot that sees a flop is worth: a model that the user picks and that the output names.
+
+`equity`       the hand is checked down: each side gets its all-in equity;
+`realization`  shares go by equity times a factor of each hand and position: e·f / (e·f + e'·f'), so they add up to one;
+`flop-game`    a table for each pot, solved elsewhere and handed in as a `LeafModel`.
+
+A model gives the small blind's share of the pot, classes against classes; it is asked once for each called pot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from runout.cards.equity169 import equity_table
+from runout.cards.hands import CLASSES
+from runout.cards.ranges import Range
+from runout.errors import InputError
+from runout.games.preflop import Preflop, Realization
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A called pot that sees a flop."""
+
+    line: str  # 'SBr2.5 BBc'
+    pot: float  # bb, before rake
+    stack: float  # bb that each player has behind
+
+
+class LeafModel(Protocol):
+    """Values of called pots. Returning the same array for several pots makes them one matrix product."""
+
+    name: str
+
+    def shares(self, leaf: Leaf) -> np.ndarray:
+        """float64 [169, 169]: the share of the pot less rake that the SB's class (row) gets against the BB's (column)."""
+
+
+class EquityLeaf:
+    """Hands are checked down."""
+
+    name = "equity"
+
+    def shares(self, leaf: Leaf) -> np.ndarray:
+        return equity_table()
+
+
+class RealizationLeaf:
+    """Equity times factors by position and hand, made to add up to one."""
+
+    name = "realization"
+
+    def __init__(self, table: Realization | None = None) -> None:
+        chosen = DEFAULT_TABLE if table is None else table
+        sb, bb = factors(chosen.sb, "realization.sb"), factors(chosen.bb, "realization.bb")
+        equity = equity_table()
+        own, other = equity * sb[:, None], (1 - equity) * bb[None, :]
+        self._shares = own / (own + other)
+
+    def shares(self, leaf: Leaf) -> np.ndarray:
+        return self._shares
+
+
+def factors(table: dict[str, float], name: str = "realization") -> np.ndarray:
+    """float64 [169]: the factor of each class; 1 where no range of the table holds it."""
+    found = np.ones(CLASSES)
+    for text, factor in reversed(list(table.items())):  # the first wins
+        try:
+            found[Range("22+,32+" if text == "rest" else text).classes > 0] = factor
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+    return found
+
+
+def leaf_model(game: Preflop) -> LeafModel:
+    """The model that the game's settings name."""
+    if game.leaf == "equity":
+        return EquityLeaf()
+    if game.leaf == "realization":
+        return RealizationLeaf(game.realization)
+    raise InputError(
+        "the leaf model 'flop-game' needs the values of a solved flop game, and none are given: use equity or realization"
+    )
+
+
+# A rule of thumb, not a solution: in position hands realise more than their equity, out of position less; suited and
+# connected hands and large pairs more, offsuit hands without a straight less.
+DEFAULT_TABLE = Realization(
+    sb={
+        "TT+": 1.05,
+        "A2s+,K9s+,Q9s+,J9s+,T8s+,97s+,87s,76s,65s,54s": 1.1,
+        "22-99": 1.0,
+        "K2s+,Q2s+,J2s+,T2s+,92s+,82s+,72s+,62s+,52s+,42s+,32s": 1.05,
+        "A2o+,KTo+,QTo+,JTo": 1.0,
+        "rest": 0.95,
+    },
+    bb={
+        "TT+": 1.0,
+        "A2s+,K9s+,Q9s+,J9s+,T8s+,97s+,87s,76s,65s,54s": 0.95,
+        "22-99": 0.9,
+        "K2s+,Q2s+,J2s+,T2s+,92s+,82s+,72s+,62s+,52s+,42s+,32s": 0.85,
+        "A2o+,KTo+,QTo+,JTo": 0.85,
+        "rest": 0.7,
+    },
+)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 
 import eval7
 import numpy as np
 
+from benchmarks.report import line, starts
 from runout.cards import equity169
 from runout.cards.equity import equity
 from runout.cards.evaluator import tables
@@ -29,10 +26,10 @@ def run(full: bool) -> None:
         args = ("random", "random", board)
         seconds = _best_of(20 if full else 7, lambda args=args: equity(*args))
         alone = _best_of(20 if full else 7, lambda args=args: equity(*args, threads=1))
-        _line(f"random against random, {name}, exact", f"{seconds:.4f} s, on one thread {alone:.4f} s")
+        line(f"random against random, {name}, exact", f"{seconds:.4f} s, on one thread {alone:.4f} s")
     seconds = _best_of(1, equity169.compute)
-    _line(f"preflop table (169 × 169, 1326 × 1326), {thread_count()} threads", f"{seconds:.1f} s")
-    _compiling()
+    line(f"preflop table (169 × 169, 1326 × 1326), {thread_count()} threads", f"{seconds:.1f} s")
+    starts("one equity on a flop", START)
 
 
 def _evaluator(count: int, repeats: int) -> None:
@@ -43,21 +40,8 @@ def _evaluator(count: int, repeats: int) -> None:
     deck = [eval7.Card(rank + suit) for rank in "23456789TJQKA" for suit in "cdhs"]
     prebuilt = [[deck[c] for c in hand] for hand in some]
     theirs = len(some) / _best_of(repeats, lambda: [eval7.evaluate(hand) for hand in prebuilt]) / 1e6
-    _line("7-card evaluator, one thread", f"{ours:.1f} million random hands a second")
-    _line("eval7, one thread, prebuilt cards", f"{theirs:.2f} million; ours is {ours / theirs:.0f} times as fast")
-
-
-def _compiling() -> None:
-    """The same equity in two new processes: one that has to compile, one that finds the compiled code."""
-    with tempfile.TemporaryDirectory() as directory:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": directory}
-        times = []
-        for _ in range(2):
-            started = time.perf_counter()
-            subprocess.run([sys.executable, "-c", START], env=environment, check=True)
-            times.append(time.perf_counter() - started)
-    _line("first run: start, compile, one equity on a flop", f"{times[0]:.1f} s")
-    _line("second run: the same, compiled", f"{times[1]:.2f} s")
+    line("7-card evaluator, one thread", f"{ours:.1f} million random hands a second")
+    line("eval7, one thread, prebuilt cards", f"{theirs:.2f} million; ours is {ours / theirs:.0f} times as fast")
 
 
 def _best_of(repeats: int, work: Callable[[], object]) -> float:
@@ -69,7 +53,3 @@ def _best_of(repeats: int, work: Callable[[], object]) -> float:
         work()
         times.append(time.perf_counter() - started)
     return min(times)
-
-
-def _line(what: str, figure: str) -> None:
-    print(f"  {what:<50} {figure}", flush=True)

@@ -6,15 +6,12 @@ machine does not count.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable
 
 import pyspiel
 
+from benchmarks.report import line, starts
 from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.protocols import Solver
@@ -33,11 +30,11 @@ def run(full: bool) -> None:
         theirs = _openspiel(name, seconds)
         ours = _rate(make_solver(game, "cfr+"), BATCH[name]["numba"], seconds)
         tensors = _rate(make_solver(game, "cfr+", backend="torch", device="cpu"), BATCH[name]["torch"], seconds)
-        _line(f"{name}: CFR+, numba", f"{ours:>12,.0f} iterations/s, {ours / theirs:,.0f} times OpenSpiel's")
-        _line(f"{name}: CFR+, torch on the CPU", f"{tensors:>12,.0f} iterations/s, {tensors / theirs:,.1f} times")
-        _line(f"{name}: CFR+, OpenSpiel (C++)", f"{theirs:>12,.0f} iterations/s")
+        line(f"{name}: CFR+, numba", f"{ours:>12,.0f} iterations/s, {ours / theirs:,.0f} times OpenSpiel's")
+        line(f"{name}: CFR+, torch on the CPU", f"{tensors:>12,.0f} iterations/s, {tensors / theirs:,.1f} times")
+        line(f"{name}: CFR+, OpenSpiel (C++)", f"{theirs:>12,.0f} iterations/s")
         _sampling(name, game, seconds)
-    _compiling()
+    starts("ten Leduc iterations", START)
 
 
 def _openspiel(name: str, seconds: float) -> float:
@@ -52,7 +49,7 @@ def _rate(solver: Solver, batch: int, seconds: float) -> float:
 def _sampling(name: str, game: CompiledGame, seconds: float) -> None:
     solver = make_solver(game, "external-sampling")
     rate = _rate(solver, 20_000, seconds)
-    _line(f"{name}: external sampling, numba", f"{rate:>12,.0f} iterations/s")
+    line(f"{name}: external sampling, numba", f"{rate:>12,.0f} iterations/s")
 
 
 def _per_second(work: Callable[[], object], count: int, seconds: float) -> float:
@@ -66,20 +63,3 @@ def _per_second(work: Callable[[], object], count: int, seconds: float) -> float
             calls += 1
         best = max(best, calls * count / spent)
     return best
-
-
-def _compiling() -> None:
-    """Ten iterations of Leduc in two new processes: one that has to compile, one that finds the compiled code."""
-    with tempfile.TemporaryDirectory() as directory:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": directory}
-        times = []
-        for _ in range(2):
-            started = time.perf_counter()
-            subprocess.run([sys.executable, "-c", START], env=environment, check=True)
-            times.append(time.perf_counter() - started)
-    _line("first run: start, compile, ten Leduc iterations", f"{times[0]:.1f} s")
-    _line("second run: the same, compiled", f"{times[1]:.2f} s")
-
-
-def _line(what: str, figure: str) -> None:
-    print(f"  {what:<50} {figure}", flush=True)

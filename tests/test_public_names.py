@@ -6,6 +6,8 @@ import runout
 
 PUBLIC = [
     "Equity",
+    "FlopHoldem",
+    "FlopSolution",
     "GameSolution",
     "Range",
     "RunoutError",
@@ -18,6 +20,7 @@ PUBLIC = [
     "load",
     "load_game_solution",
     "solve",
+    "solve_flop_holdem",
     "solve_game",
 ]
 

@@ -9,6 +9,8 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "Equity": "runout.cards.equity",
+    "FlopHoldem": "runout.games.flop_holdem",
+    "FlopSolution": "runout.analysis.flop_holdem",
     "GameSolution": "runout.analysis.game_solution",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
@@ -20,6 +22,7 @@ _PUBLIC = {
     "load": "runout.analysis.load",
     "load_game_solution": "runout.analysis.game_solution",
     "solve": "runout.run.postflop",
+    "solve_flop_holdem": "runout.run.flop_holdem",
     "solve_game": "runout.run.tabular",
 }
 

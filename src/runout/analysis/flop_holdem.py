@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +15,7 @@ from runout.errors import InputError, SolutionError
 from runout.games.betting import ALL_IN, BET, RAISE, Action
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.lines import token
-from runout.games.tree import NO_PARENT
+from runout.games.tree import NO_PARENT, BettingTree
 from runout.solutions.flop_holdem import FlopRecord, read_flop_holdem, write_flop_holdem
 from runout.solvers.auto import range_schedule
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeGame, RangeSolver
@@ -84,19 +85,7 @@ class FlopSolution:
 
     @cached_property
     def _lines(self) -> dict[str, int]:
-        """The decision before the flop that each line leads to."""
-        return {self._line(node): node for node in range(self.solver.game.tree.streets[0].nodes)}
-
-    def _line(self, node: int) -> str:
-        words, tree = [], self.solver.game.tree.streets[0]
-        owner = tree.slot_owner()
-        while (slot := int(tree.parent_slot[node])) != NO_PARENT:
-            node = int(owner[slot])
-            action = Action(int(tree.action[slot]), int(tree.amount[slot]))
-            sized = action.kind in (BET, RAISE, ALL_IN)
-            words.append(POSITIONS[tree.player[node]] + (f"r{action.amount / self.settings.big_blind:g}" if sized
-                         else token(action)))  # fmt: skip
-        return " ".join(reversed(words))
+        return preflop_lines(self.settings, self.solver.game.tree)
 
     def preflop(self) -> list[PreflopNode]:
         """Every decision before the flop, the opening first."""
@@ -104,19 +93,14 @@ class FlopSolution:
 
     def at(self, line: str) -> PreflopNode:
         """The decision before the flop after a line such as 'SBr2 BBr3'; case does not matter."""
-        known = {own.lower(): node for own, node in self._lines.items()}
-        wanted = " ".join(line.lower().split())
-        if wanted not in known:
-            lines = ", ".join(own for own in self._lines if own)
-            raise InputError(f"no decision before the flop after {line!r}: use {lines} or '' for the opening")
-        node, tree = known[wanted], self.solver.game.tree.streets[0]
+        node, tree = find_line(self._lines, line), self.solver.game.tree.streets[0]
         reach, player = self._reach(node), int(tree.player[node])
         strategy = self._strategy(node)
         weights = reach[player] * compatible(reach)[player]
         held = np.bincount(COMBO_CLASS, self.settings.weights[player], len(CLASS_COMBOS))
         here = np.bincount(COMBO_CLASS, reach[player], len(CLASS_COMBOS))
         return PreflopNode(
-            line=self._line(node),
+            line=next(own for own, index in self._lines.items() if index == node),
             player=POSITIONS[player],
             menu=tree.actions(node),
             frequencies=[float(x) for x in mean(strategy, weights)],
@@ -152,6 +136,31 @@ class FlopSolution:
             arrays=self.solver.state(),
         )
         write_flop_holdem(path, record)
+
+
+def preflop_lines(settings: FlopHoldem, tree: BettingTree) -> dict[str, int]:
+    """The decisions before the flop by their lines, "" (the opening) first."""
+    street, found = tree.streets[0], {}
+    owner = street.slot_owner()
+    for node in range(street.nodes):
+        words, at = [], node
+        while (slot := int(street.parent_slot[at])) != NO_PARENT:
+            at = int(owner[slot])
+            kind, amount = int(street.action[slot]), int(street.amount[slot])
+            size = f"r{amount / settings.big_blind:g}" if kind in (BET, RAISE, ALL_IN) else token(Action(kind, amount))
+            words.append(POSITIONS[street.player[at]] + size)
+        found[" ".join(reversed(words))] = node
+    return found
+
+
+def find_line(lines: Mapping[str, int], line: str) -> int:
+    """The decision that a line such as 'SBr2 BBr3' leads to; case does not matter."""
+    known = {own.lower(): node for own, node in lines.items()}
+    wanted = " ".join(line.lower().split())
+    if wanted not in known:
+        names = ", ".join(own for own in lines if own)
+        raise InputError(f"no decision before the flop after {line!r}: use {names} or '' for the opening")
+    return known[wanted]
 
 
 def range_game(settings: FlopHoldem, isomorphism: bool = True) -> RangeGame:

@@ -9,11 +9,12 @@ from runout.errors import SolutionError
 from runout.solutions.format import read_meta
 
 if TYPE_CHECKING:
+    from runout.analysis.flop_holdem import FlopSolution
     from runout.analysis.game_solution import GameSolution
     from runout.analysis.postflop import Solution
 
 
-def load(path: str | Path) -> Solution | GameSolution:
+def load(path: str | Path) -> Solution | GameSolution | FlopSolution:
     """The solution in a directory, whatever its kind."""
     kind = read_meta(Path(path))["kind"]
     if kind == "postflop":
@@ -24,4 +25,8 @@ def load(path: str | Path) -> Solution | GameSolution:
         from runout.analysis.game_solution import load_game_solution
 
         return load_game_solution(path)
+    if kind == "flop-holdem":
+        from runout.analysis.flop_holdem import load_flop_holdem
+
+        return load_flop_holdem(path)
     raise SolutionError(f"{path} is a {kind} solution, which this Runout does not know: update Runout")

@@ -1,4 +1,4 @@
-"""`runout game`: solve a small game with any variant of CFR, or several side by side."""
+"""`runout game`: solve a small game with any variant of CFR, or several side by side; and Flop Hold'em."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def game_command(
-    game: str = typer.Argument(help="kuhn, leduc, or openspiel:NAME for one of OpenSpiel's."),
+    game: str = typer.Argument(help="kuhn, leduc, flop-holdem, or openspiel:NAME for one of OpenSpiel's."),
     algorithm: str | None = typer.Option(
         None,
         "--algorithm",
@@ -21,25 +21,45 @@ def game_command(
         help="cfr, cfr+, lcfr, dcfr (the default), dcfr+, pcfr+, pdcfr+, sapcfr+, hs-dcfr, external-sampling, "
         "outcome-sampling or chance-sampling; parameters in brackets, as in 'dcfr(1.5,0,2)'.",
     ),
-    iterations: int | None = typer.Option(None, "--iterations", "-n", help="Iterations in all; 1000 by default."),
-    target: float | None = typer.Option(None, "--target", help="Stop at this exploitability, in mA/g."),
+    iterations: int | None = typer.Option(
+        None, "--iterations", "-n", help="Iterations in all; 1000 by default (2000)."
+    ),
+    target: float | None = typer.Option(None, "--target", help="Stop at this exploitability, in mA/g (mbb/hand, 5)."),
     updates: str = typer.Option("alternating", "--updates", help="alternating or simultaneous."),
     backend: str = typer.Option("numba", "--backend", help="numba or torch."),
     device: str = typer.Option("auto", "--device", help="For torch: auto, cpu, cuda or mps."),
     seed: int = typer.Option(0, "--seed", help="Seed of the sampling algorithms."),
     compare: str | None = typer.Option(None, "--compare", help="Algorithms to run side by side: cfr,cfr+,dcfr."),
     plot: Path | None = typer.Option(None, "--plot", help="Draw the convergence curve to a .png or .svg file."),
+    threads: int | None = typer.Option(None, "--threads", help="Of flop-holdem: threads; 0 uses every core."),
+    storage: str | None = typer.Option(None, "--storage", help="Of flop-holdem: float32 or int16."),
+    overrides: list[str] = typer.Option([], "--set", help="Of flop-holdem: a setting, as in max_raises=[2,2]."),
+    line: str | None = typer.Option(None, "--line", help="Of flop-holdem: the decision to show, as in 'SBr2 BBr3'."),
     rows: int = typer.Option(24, "--rows", min=0, help="Rows of the strategy table; 0 shows all."),
     output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
     resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object (chips)."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar and no colours."),
 ) -> None:
-    """Solve a small two-player game; exploitability is exact, in thousandths of an ante a game (mA/g)."""
+    """Solve a small two-player game; exploitability is exact, in thousandths of an ante a game (mA/g).
+
+    flop-holdem, limit hold'em that ends on the flop, is solved on ranges; its unit is mbb/hand, what is in brackets
+    above is its default, and --updates, --backend, --device, --seed, --compare and --rows do not apply to it.
+    """
     from runout.app.plots import check_plot_path
     from runout.errors import InputError
     from runout.run.tabular import UNIT
 
+    if game.strip().lower() == "flop-holdem":
+        from runout.app.cli.flop_holdem import solve_and_show
+
+        if updates != "alternating" or backend != "numba" or compare is not None:
+            raise InputError("flop-holdem has alternating updates on numba only, and no --compare: run it twice")
+        settings = {"algorithm": algorithm, "iterations": iterations, "target": target, "threads": threads}
+        solve_and_show(settings | {"storage": storage}, overrides, output, resume, plot, line, as_json, quiet)
+        return
+    if threads is not None or storage is not None or overrides or line is not None:
+        raise InputError("--threads, --storage, --set and --line are for flop-holdem only")
     if updates not in ("alternating", "simultaneous"):
         raise InputError(f"unknown updates {updates!r}: use alternating or simultaneous")
     if plot is not None:

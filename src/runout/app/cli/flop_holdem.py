@@ -1,0 +1,191 @@
+"""`runout game flop-holdem`: solve limit hold'em that ends on the flop, and show how it opens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from runout.analysis.flop_holdem import Assessment, FlopSolution
+    from runout.games.flop_holdem import FlopHoldem
+    from runout.solvers.ranges import RangeGame
+
+
+def solve_and_show(
+    solve: dict[str, Any],
+    overrides: list[str],
+    output: Path | None,
+    resume: Path | None,
+    plot: Path | None,
+    line: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Everything that the command does; `solve` are settings from flags, None where not given."""
+    from runout.analysis.flop_holdem import find_line, preflop_lines
+    from runout.app.cli.game_view import make_console
+    from runout.app.plots import check_plot_path
+    from runout.solvers.auto import range_schedule
+
+    if plot is not None:
+        check_plot_path(plot)
+    settings = _settings(solve, overrides, resume)
+    range_schedule(settings.solve.algorithm)  # what cannot be done is refused before any work
+    find_line(preflop_lines(settings, settings.tree()), line or "")
+    console = None if as_json else make_console(quiet)
+    solution = _solve(settings, output or resume, resume, quiet or as_json, console)
+    found = solution.assess()
+    if plot is not None:
+        _plot(plot, solution)
+    if console is None:
+        _print_json(solution, found)
+        return
+    _show(console, solution, found, line)
+    if output or resume:
+        console.print(f"\nsaved to {output or resume}", markup=False, soft_wrap=True)
+
+
+def _settings(solve: dict[str, Any], overrides: list[str], resume: Path | None) -> FlopHoldem:
+    """The game to be solved; without other settings, that of the solution to go on from."""
+    from runout.games.flop_holdem import FlopHoldem
+    from runout.solutions.flop_holdem import read_flop_holdem
+
+    given = {name: value for name, value in solve.items() if value is not None}
+    data: dict[str, Any] = {}
+    if resume is not None:
+        data = read_flop_holdem(resume).game.model_dump(mode="json", exclude_none=True)
+    return FlopHoldem.of(data | {"solve": data.get("solve", {}) | given}, overrides)
+
+
+def _solve(
+    settings: FlopHoldem, output: Path | None, resume: Path | None, quiet: bool, console: Console | None
+) -> FlopSolution:
+    """Solve with a progress bar; the size of the game is shown on `console` first, where there is one."""
+    from contextlib import ExitStack
+
+    from runout.app.cli.progress import progress_bar
+    from runout.run.flop_holdem import solve_flop_holdem
+
+    draw: Any = None
+    with ExitStack() as stack:
+
+        def on_game(game: RangeGame) -> None:
+            nonlocal draw
+            if console is not None:
+                _show_game(console, settings, game)
+            draw = stack.enter_context(progress_bar(settings.solve.iterations, quiet))
+
+        def progress(event: Any) -> None:
+            if draw is not None:
+                draw(event)
+
+        return solve_flop_holdem(settings, resume=resume, output=output, progress=progress, on_game=on_game)
+
+
+def _show_game(console: Console, settings: FlopHoldem, game: RangeGame) -> None:
+    from runout.solvers.range_memory import estimate
+
+    deck, flops = game.boards[0].tables.count[0, 0], game.boards[1]
+    console.print(
+        f"Flop Hold'em: blinds {settings.small_blind}/{settings.big_blind}, bets {settings.bets[0]} and "
+        f"{settings.bets[1]}, at most {settings.max_raises[0]} and {settings.max_raises[1]} bets and raises; "
+        f"{len(settings.deck)} cards, {deck:,} hands, {len(flops.cards):,} flops up to suits "
+        f"({flops.copies.sum():,} in all)",
+        soft_wrap=True,
+    )
+    needs, storage = estimate(game.tree, game.boards), settings.solve.storage
+    other = "int16" if storage == "float32" else "float32"
+    console.print(
+        f"tree {game.tree.nodes} decisions; memory {needs.bytes(storage) / 1e6:,.1f} MB as {storage} "
+        f"({needs.bytes(other) / 1e6:,.1f} as {other})",
+        soft_wrap=True,
+    )
+
+
+def _show(console: Console, solution: FlopSolution, found: Assessment, line: str | None) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from runout.app.matrix import legend, matrix_lines, plain_lines
+    from runout.games.flop_holdem import SEATS
+
+    mbb = solution.settings.mbb
+    console.print(
+        f"exploitability {mbb(found.exploitability):.4g} mbb/hand (mean of both players; summed over both, NashConv: "
+        f"{mbb(found.nash_conv):.4g}) after {solution.iterations:,} iterations of {escape(solution.algorithm)} in "
+        f"{solution.seconds:.3g} s",
+        soft_wrap=True,
+    )
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for heading in ("value (chips)", "value (mbb/hand)", "best response gains (mbb/hand)"):
+        table.add_column(heading, justify="right")
+    for seat in (1, 0):
+        value, gain = found.values[seat], found.gains[seat]
+        table.add_row(SEATS[seat], f"{value:+.5f}", f"{mbb(value):+.2f}", f"{mbb(gain):.4g}")
+    console.print(table)
+    node = solution.at(line or "")
+    console.print(f"\n{node.player} to act{' after ' + node.line if node.line else ''}")
+    if console.is_terminal and not console.no_color:
+        for row in matrix_lines(node.menu, node.strategy, node.reach, console.width):
+            console.print(row)
+        console.print(legend(node.menu, node.frequencies))
+    else:
+        for text in plain_lines(node.menu, node.strategy, node.reach):
+            console.print(text, soft_wrap=True)
+        console.print(legend(node.menu, node.frequencies, color=False))
+
+
+def _plot(path: Path, solution: FlopSolution) -> None:
+    from runout.app.plots import save_plot
+    from runout.games.flop_holdem import NAME
+    from runout.run.flop_holdem import UNIT
+
+    curve = [(t, solution.settings.mbb(x)) for t, x in solution.curve]
+    save_plot(path, {solution.algorithm: curve}, NAME, UNIT)
+
+
+def _print_json(solution: FlopSolution, found: Assessment) -> None:
+    import json
+
+    from runout.games.flop_holdem import NAME
+
+    mbb = solution.settings.mbb
+    record = {
+        "game": NAME,
+        "algorithm": solution.algorithm,
+        "iterations": solution.iterations,
+        "exploitability": found.exploitability,
+        "nash_conv": found.nash_conv,
+        "value": found.values[1],  # to the small blind, who acts first
+        "unit": "chips",
+        "seconds": solution.seconds,
+        "exploitability_mbb": mbb(found.exploitability),
+        "nash_conv_mbb": mbb(found.nash_conv),
+        "value_sb_mbb": mbb(found.values[1]),
+        "gains_mbb": {"SB": mbb(found.gains[1]), "BB": mbb(found.gains[0])},
+        "values_mbb": {"SB": mbb(found.values[1]), "BB": mbb(found.values[0])},
+        "memory_mb": solution.memory / 1e6,
+        "nodes": _nodes(solution),
+        "curve": solution.curve,
+    }
+    print(json.dumps(record))
+
+
+def _nodes(solution: FlopSolution) -> dict[str, Any]:
+    """Every decision before the flop, as `runout preflop --json` gives them."""
+    from runout.cards.hands import CLASS_NAMES
+    from runout.games.lines import action_name
+
+    nodes = {}
+    for node in solution.preflop():
+        held = [i for i, mix in enumerate(node.strategy.T) if not (mix != mix).any()]  # NaN: not in the deck
+        nodes[node.line] = {
+            "player": node.player,
+            "actions": [action_name(action) for action in node.menu],
+            "frequencies": node.frequencies,
+            "hands": {CLASS_NAMES[i]: [float(x) for x in node.strategy[:, i]] for i in held},
+        }
+    return nodes

@@ -1,0 +1,136 @@
+"""Flop Hold'em as OpenSpiel's `universal_poker`: the same rules by another hand, and strategies carried over to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import factorial
+
+import numpy as np
+
+from reference.showdown import value
+from runout.cards.cards import cards
+from runout.cards.hands import COMBO_CARDS
+from runout.games.compiled import CompiledGame, compile_game
+from runout.games.flop_holdem import FLOP_CARDS, FlopHoldem
+from runout.games.openspiel import History, OpenSpielGame
+from runout.solvers.ranges import RangeSolver
+
+Cards = tuple[int, ...]
+Policy = Callable[[Cards, Cards, str, int], Sequence[float]]  # hand, flop, line, actions -> probability of each action
+
+
+def game_text(game: FlopHoldem) -> str:
+    """The parameters of `universal_poker`; its player 0 is the big blind too."""
+    stack = game.rules().stack
+    return (
+        f"universal_poker(betting=limit,blind={game.big_blind} {game.small_blind},firstPlayer=2 1,"
+        f"maxRaises={game.max_raises[0]} {game.max_raises[1]},numBoardCards=0 {FLOP_CARDS},numHoleCards=2,"
+        f"numPlayers=2,numRanks={game.ranks},numRounds=2,numSuits={game.suits},"
+        f"raiseSize={game.bets[0]} {game.bets[1]},stack={stack} {stack})"
+    )
+
+
+class UniversalPoker(OpenSpielGame):
+    """OpenSpiel deals one card at a time; here the cards of a hand or a flop come together, in any order.
+
+    What a player knows does not tell orders apart, so this is the same game with 24 times fewer histories.
+    """
+
+    def __init__(self, game: FlopHoldem) -> None:
+        super().__init__(game_text(game))
+
+    def _size(self, state: History) -> int:
+        return FLOP_CARDS if len(state) >= 4 else 2
+
+    def actions(self, state: History) -> tuple[str, ...]:
+        if not self._at(state).is_chance_node():
+            return super().actions(state)
+        return tuple(" ".join(map(str, some)) for some in self._deals(state))
+
+    def _deals(self, state: History) -> list[tuple[int, ...]]:
+        return list(combinations(self._at(state).legal_actions(), self._size(state)))
+
+    def chance(self, state: History) -> tuple[float, ...]:
+        at, size = self._at(state).clone(), self._size(state)
+        odds = float(factorial(size))
+        for _ in range(size):
+            (card, chance), *_ = at.chance_outcomes()
+            odds *= chance
+            at.apply_action(card)
+        return (odds,) * len(self._deals(state))
+
+    def next(self, state: History, action: str) -> History:
+        if not self._at(state).is_chance_node():
+            return super().next(state, action)
+        return (*state, *map(int, action.split()))
+
+
+def compiled(game: FlopHoldem) -> CompiledGame:
+    return compile_game(UniversalPoker(game), check=False)
+
+
+_KEY = re.compile(r"\[Private: (\w+)\]\[Public: (\w*)\]\[Sequences: ([cfr|]*)\]")
+
+
+def strategy_of(game: CompiledGame, policy: Policy) -> np.ndarray:
+    """A policy as an array [sequences] of the compiled game."""
+    found = np.ones(game.sequences)
+    for infoset in game.infosets:
+        match = _KEY.search(infoset.key)
+        assert match is not None, infoset.key
+        hand, flop = (tuple(sorted(cards(text))) for text in match.groups()[:2])
+        found[infoset.sequences] = policy(hand, flop, match[3], len(infoset.actions))
+    return found
+
+
+def teach(solver: RangeSolver, policy: Policy) -> None:
+    """Make a policy the average strategy of a range solver; it must not tell suits apart."""
+    game = solver.game
+    for street, (tree, boards) in enumerate(zip(game.tree.streets, game.boards, strict=True)):
+        for node in range(tree.nodes):
+            line, player = letters(game.tree.line_of(street, node)), int(tree.player[node])
+            for board, row in enumerate(boards.cards):
+                flop = tuple(sorted(int(c) for c in row))
+                hands = [tuple(sorted(map(int, COMBO_CARDS[c]))) for c in solver.hands(player, street, board)]
+                place, rows, count = solver._place(street, board, node)
+                actions = rows.stop - rows.start
+                table = solver.storage.averages[place].reshape(actions, -1)
+                table[:, :count] = np.array([policy(hand, flop, line, actions) for hand in hands]).T
+
+
+def taught(solver: RangeSolver) -> Policy:
+    """The average strategy of a range solver of a game whose boards were all solved (no isomorphism)."""
+    game, tables = solver.game, {}
+    for street, (tree, boards) in enumerate(zip(game.tree.streets, game.boards, strict=True)):
+        for node in range(tree.nodes):
+            line, player = letters(game.tree.line_of(street, node)), int(tree.player[node])
+            for board, row in enumerate(boards.cards):
+                strategy = solver.strategy(street, board, node).astype(np.float64)
+                flop = tuple(sorted(int(c) for c in row))
+                for combo, column in zip(solver.hands(player, street, board), strategy.T, strict=True):
+                    tables[tuple(sorted(map(int, COMBO_CARDS[combo]))), flop, line] = column / column.sum()
+    return lambda hand, flop, line, actions: tables[hand, flop, line]
+
+
+def letters(line: str) -> str:
+    """A line of the betting tree in OpenSpiel's letters: 'c-x|?|b2' is 'cc|r'."""
+    first, *later = line.split("|?")
+    words = [re.findall(r"[a-z]", part) for part in (first, *later)]
+    return "|".join("".join({"x": "c", "b": "r", "a": "r"}.get(word, word) for word in part) for part in words)
+
+
+def uniform(hand: Cards, flop: Cards, line: str, actions: int) -> list[float]:
+    return [1 / actions] * actions
+
+
+def skewed(hand: Cards, flop: Cards, line: str, actions: int) -> list[float]:
+    """Somebody who bets good hands too often and folds too much; suits count only by what they make."""
+    if flop:
+        strength = sum(value([*hand, *flop])) + len(line)
+    else:
+        low, high = (c // 4 for c in hand)
+        strength = low + 2 * high + 9 * (low == high) + 3 * (hand[0] % 4 == hand[1] % 4) + 2 * len(line)
+    weights = [1.0 + (3 * strength + 5 * action) % 7 for action in range(actions)]
+    return [w / sum(weights) for w in weights]

@@ -19,12 +19,12 @@ LINES = 2 * BLOCK  # the second block is asked for
 
 @njit
 def terminal_values(boards, player, reach, lane, show, scales, lanes, space, wide):  # type: ignore[no-untyped-def]
-    lane_values(boards, player, 0, reach, lane, show, scales, lanes, space, wide)
+    lane_values(boards, player, 0, reach, lane, True, show, scales, lanes, space, wide)
 
 
 @njit
 def run_out_values(boards, player, reach, lane, scales, lanes, space, wide):  # type: ignore[no-untyped-def]
-    lane_values(boards, player, 0, reach, lane, False, scales, lanes, space, wide)
+    lane_values(boards, player, 0, reach, lane, True, False, scales, lanes, space, wide)
     for half in range(0, BLOCK, LANES):
         run_outs(boards, player, 0, lane, half, scales, lanes, space, wide)
 

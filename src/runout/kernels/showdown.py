@@ -24,8 +24,8 @@ NO_CARD = 52  # of the hands that fill a row up to a multiple of LANES
 
 
 @inner()
-def lane_values(boards, player, board, reach, lane, show, scales, lanes, space, wide):
-    """Values of the lines in lanes `lane` to + BLOCK - 1 of one board, as [hand, lane] in `space`.
+def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, space, wide):
+    """Values of the lines in lanes `lane` to + LANES (`two`: BLOCK) - 1 of one board, as [hand, lane] in `space`.
 
     reach: rows of the opponent; scales float32 [3, lanes]: win, met-at-showdown, met-at-fold. In `space`, parts of
     `wide` rows of BLOCK: showdown values at 0 (without `show`: the reach that each hand can meet), fold values, reach
@@ -41,7 +41,8 @@ def lane_values(boards, player, board, reach, lane, show, scales, lanes, space, 
     for h in range(0, their_stride, LANES):
         to = turned + h * BLOCK
         transpose16(reach, lane * their_stride + h, their_stride, space, to, BLOCK)
-        transpose16(reach, (lane + LANES) * their_stride + h, their_stride, space, to + LANES, BLOCK)
+        if two:
+            transpose16(reach, (lane + LANES) * their_stride + h, their_stride, space, to + LANES, BLOCK)
     zero = spread16(np.float32(0.0))
     for c in range(2 * (NO_CARD + 1)):
         store16(space, sums + c * LANES, zero)
@@ -57,47 +58,36 @@ def lane_values(boards, player, board, reach, lane, show, scales, lanes, space, 
             a = sums + np.int64(card_a[hands + k]) * BLOCK
             b = sums + np.int64(card_b[hands + k]) * BLOCK
             x0 = sub(sub(total0, load16(space, a)), load16(space, b))
-            x1 = sub(sub(total1, load16(space, a + LANES)), load16(space, b + LANES))
-            if j == j_end:
-                x0 = add(x0, x0)
-                x1 = add(x1, x1)
-            store16(space, k * BLOCK, x0)
-            store16(space, k * BLOCK + LANES, x1)
+            store16(space, k * BLOCK, add(x0, x0) if j == j_end else x0)
+            if two:
+                x1 = sub(sub(total1, load16(space, a + LANES)), load16(space, b + LANES))
+                store16(space, k * BLOCK + LANES, add(x1, x1) if j == j_end else x1)
         if j < j_end:
             for k in range(j, j_end):
-                r0 = load16(space, turned + k * BLOCK)
-                r1 = load16(space, turned + k * BLOCK + LANES)
-                total0 = add(total0, r0)
-                total1 = add(total1, r1)
                 a = sums + np.int64(card_a[their_hands + k]) * BLOCK
                 b = sums + np.int64(card_b[their_hands + k]) * BLOCK
-                store16(space, a, add(load16(space, a), r0))
-                store16(space, a + LANES, add(load16(space, a + LANES), r1))
-                store16(space, b, add(load16(space, b), r0))
-                store16(space, b + LANES, add(load16(space, b + LANES), r1))
+                total0 = _add_hand(space, turned + k * BLOCK, a, b, total0)
+                if two:
+                    total1 = _add_hand(space, turned + k * BLOCK + LANES, a + LANES, b + LANES, total1)
             for k in range(i, i_end):
                 a = sums + np.int64(card_a[hands + k]) * BLOCK
                 b = sums + np.int64(card_b[hands + k]) * BLOCK
                 x0 = sub(sub(total0, load16(space, a)), load16(space, b))
-                x1 = sub(sub(total1, load16(space, a + LANES)), load16(space, b + LANES))
                 store16(space, k * BLOCK, add(load16(space, k * BLOCK), x0))
-                store16(space, k * BLOCK + LANES, add(load16(space, k * BLOCK + LANES), x1))
+                if two:
+                    x1 = sub(sub(total1, load16(space, a + LANES)), load16(space, b + LANES))
+                    store16(space, k * BLOCK + LANES, add(load16(space, k * BLOCK + LANES), x1))
         i = i_end
         j = j_end
     for k in range(0 if show else their_count):
-        r0 = load16(space, turned + k * BLOCK)
-        r1 = load16(space, turned + k * BLOCK + LANES)
-        total0 = add(total0, r0)
-        total1 = add(total1, r1)
         a = sums + np.int64(card_a[their_hands + k]) * BLOCK
         b = sums + np.int64(card_b[their_hands + k]) * BLOCK
-        store16(space, a, add(load16(space, a), r0))
-        store16(space, a + LANES, add(load16(space, a + LANES), r1))
-        store16(space, b, add(load16(space, b), r0))
-        store16(space, b + LANES, add(load16(space, b + LANES), r1))
+        total0 = _add_hand(space, turned + k * BLOCK, a, b, total0)
+        if two:
+            total1 = _add_hand(space, turned + k * BLOCK + LANES, a + LANES, b + LANES, total1)
     store16(space, turned + their_stride * BLOCK, zero)  # the reach of a combo that the opponent does not hold
     store16(space, turned + their_stride * BLOCK + LANES, zero)
-    for half in range(0, BLOCK, LANES):
+    for half in range(0, BLOCK if two else LANES, LANES):
         win, met_show = load16(scales, lane + half), load16(scales, lanes + lane + half)
         met_fold = load16(scales, 2 * lanes + lane + half)
         total = total0 if half == 0 else total1
@@ -115,6 +105,15 @@ def lane_values(boards, player, board, reach, lane, show, scales, lanes, space, 
         for k in range(count, stride):
             store16(space, k * BLOCK + half, zero)
             store16(space, folds + k * BLOCK + half, zero)
+
+
+@inner()
+def _add_hand(space, source, a, b, total):
+    """Add the reach of an opponent's hand to the sums of its cards; returns the new total."""
+    r = load16(space, source)
+    store16(space, a, add(load16(space, a), r))
+    store16(space, b, add(load16(space, b), r))
+    return add(total, r)
 
 
 @inner()

@@ -309,7 +309,8 @@ def terminals(plan, group, boards, player, board, last, reach, values, scratch):
     wide = np.int64(space.shape[0] // BLOCK - 54) // 3
     for lane in range(0, max(show_end, fold_end), BLOCK):
         show = lane < show_end
-        lane_values(boards, player, board, reach, lane, show and last, scales, lanes, space, wide)
+        two = lane + LANES < max(show_end, fold_end)
+        lane_values(boards, player, board, reach, lane, two, show and last, scales, lanes, space, wide)
         for half in range(0, BLOCK, LANES):
             here = lane + half
             if here < show_end:

@@ -11,7 +11,7 @@ from reference.spots import evs, hand_evs, percent, published, spot
 from runout.cards.hands import hand_combos
 from runout.errors import InputError, MemoryRefused
 from runout.games.spot import Spot
-from runout.kernels.sweep import AVERAGE, BEST_RESPONSE
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE
 from runout.run.postflop import solve
 from runout.solvers.range_locks import suits_alike
 from runout.solvers.range_memory import estimate

@@ -22,7 +22,8 @@ from runout.games.betting import RIVER
 from runout.games.boards import BoardStreet, board_tree
 from runout.games.spot import Spot
 from runout.games.tree import RUNOUT, BettingTree
-from runout.kernels.sweep import AVERAGE, BEST_RESPONSE, UPDATE, probe, sweeps
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE
+from runout.kernels.sweep import probe, sweeps
 from runout.kernels.tables import (
     FIRST_ENTRY,
     LOCKED,

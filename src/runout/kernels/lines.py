@@ -1,0 +1,260 @@
+"""The lines of one board: reach down every action, values back up, regrets and averages on the way.
+
+A row is one number a hand, padded to a multiple of LANES, so loops have no tails. `forward` and `backward` walk a group
+of lines node by node; what is done at a node is one function each.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runout.kernels.compiling import inner
+from runout.kernels.simd import (
+    LANES,
+    absolute,
+    add,
+    is_packed,
+    largest,
+    load16,
+    load_stored,
+    maximum,
+    mul,
+    positive,
+    prefetch,
+    reciprocal_or,
+    spread16,
+    store16,
+    store_packed,
+    sub,
+    where_positive,
+)
+from runout.kernels.tables import (
+    FIRST_ENTRY,
+    FIRST_NODE,
+    FIRST_SLOT,
+    LOCKED,
+    MINE,
+    NODE_ROW,
+    NODE_VALUE,
+    SLOT_ROW,
+    SLOT_STORE,
+    SLOT_VALUE,
+    STORE,
+    STORE_ROW,
+    STRIDE,
+)
+
+UPDATE = 0  # the opponent plays his current strategy; regrets and averages of the player are updated
+BEST_RESPONSE = 1  # the opponent plays his average strategy; the player takes the best action with every hand
+AVERAGE = 2  # both play their average strategies
+
+AHEAD = 1024  # elements of storage to fetch ahead: rows are short, so the processor's own guesses come late
+
+
+@inner()
+def node_range(plan, group):
+    """First and last + 1 node of a group of lines."""
+    first, last = plan.groups[group, FIRST_ENTRY], plan.groups[group + 1, FIRST_ENTRY]
+    return plan.entries[first, FIRST_NODE], plan.entries[last, FIRST_NODE]
+
+
+@inner()
+def forward(plan, group, storage, current, place, who, reach, sigma):
+    """Reach of player `who` after each of his actions, by his current strategy or by his average one.
+
+    Either strategy is what is positive in storage, in proportion. place: the board's row of Boards.table. The strategy
+    itself goes to `sigma`, row by row as in storage, unless that is empty.
+    """
+    stored = storage.regrets if current else storage.averages
+    scales = storage.regret_scales if current else storage.average_scales
+    stride, at, row_at = place[STRIDE + who], place[STORE + who], place[STORE_ROW + who]
+    keep = sigma.shape[0] > 0
+    first, last = node_range(plan, group)
+    done = np.int64(0)
+    for node in range(first, last):
+        if plan.nodes[node, MINE]:
+            continue
+        s0, s1 = np.int64(plan.nodes[node, FIRST_SLOT]), np.int64(plan.nodes[node + 1, FIRST_SLOT])
+        source = plan.nodes[node, NODE_ROW] * stride
+        row = np.int64(plan.slots[s0, SLOT_STORE])  # the actions of a node are neighbours
+        rows, row = at + row * stride, row_at + row
+        even = spread16(np.float32(1.0 / (s1 - s0)))
+        zero = sub(even, even)
+        for h in range(0, stride, LANES):
+            total = zero
+            for k in range(s1 - s0):
+                cell = rows + k * stride + h
+                prefetch(stored, cell + AHEAD)
+                total = add(total, positive(load_stored(stored, cell, scales, row + k)))
+            r = load16(reach, source + h)
+            scale = reciprocal_or(total, zero)
+            share = where_positive(total, zero, even)
+            for k in range(s1 - s0):
+                part = positive(load_stored(stored, rows + k * stride + h, scales, row + k))
+                chance = add(mul(part, scale), share)
+                store16(reach, plan.slots[s0 + k, SLOT_ROW] * stride + h, mul(chance, r))
+                if keep:
+                    store16(sigma, done + k * stride + h, chance)
+        done += (s1 - s0) * stride
+
+
+@inner()
+def backward(plan, group, mode, storage, street, board, place, player, values, weights, own_plan, own, sigma, spare):
+    """Values of the nodes, last first; in UPDATE mode with new regrets and averages for the player's nodes.
+
+    weights float32 [3]: what old positive regrets, old negative regrets and the old average are multiplied by.
+    own, sigma: the player's own reach (rows of `own_plan`) and strategy, as `forward` left them.
+    """
+    stride, at, row_at = place[STRIDE + player], place[STORE + player], place[STORE_ROW + player]
+    first, last = node_range(plan, group)
+    first_row = np.int64(-1)
+    for node in range(first, last):
+        if plan.nodes[node, MINE]:
+            first_row = np.int64(plan.slots[plan.nodes[node, FIRST_SLOT], SLOT_STORE])
+            break
+    for back in range(last - first):
+        node = last - 1 - back
+        s0, s1 = np.int64(plan.nodes[node, FIRST_SLOT]), np.int64(plan.nodes[node + 1, FIRST_SLOT])
+        target = plan.nodes[node, NODE_VALUE] * stride
+        if plan.nodes[node, MINE] == 0:
+            _sum(plan, s0, s1, stride, values, target)
+            continue
+        row = np.int64(plan.slots[s0, SLOT_STORE])
+        locked = find_lock(storage, street, board, node) if plan.nodes[node, LOCKED] else np.int64(-1)
+        if mode == BEST_RESPONSE:
+            if locked >= 0:
+                _mix(plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target)
+            _best(plan, s0, s1, stride, values, target, storage.masks, locked)
+        elif mode == AVERAGE:
+            _mix(plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target)
+        else:
+            played = (row - first_row) * stride
+            _weigh(plan, s0, s1, sigma, played, stride, values, target)
+            if is_packed(storage.regrets):
+                _learn_packed(
+                    plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target, weights, own_plan,
+                    own, spare, locked,
+                )  # fmt: skip
+            else:
+                rows = at + row * stride
+                _learn(
+                    plan, s0, s1, storage.regrets, storage.averages, rows, rows, stride, values, target, weights,
+                    own_plan, own, storage.masks, locked,
+                )  # fmt: skip
+
+
+@inner()
+def find_lock(storage, street, board, node):
+    """Where the mask of a node's lock on a board begins, or -1."""
+    for i in range(storage.locks.shape[0]):
+        lock = storage.locks[i]
+        if lock[0] == street and lock[1] == board and lock[2] == node:
+            return lock[3]
+    return np.int64(-1)
+
+
+@inner()
+def _sum(plan, s0, s1, stride, values, target):
+    """The value of a node at which the opponent acts: his strategy is in the reach already."""
+    for h in range(0, stride, LANES):
+        total = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
+        for s in range(s0 + 1, s1):
+            total = add(total, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
+        store16(values, target + h, total)
+
+
+@inner()
+def _best(plan, s0, s1, stride, values, target, masks, locked):
+    """The best action's value for every hand; hands whose strategy is given (mask at `locked`) keep what is there."""
+    for h in range(0, stride, LANES):
+        best = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
+        for s in range(s0 + 1, s1):
+            best = maximum(best, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
+        if locked >= 0:
+            best = where_positive(load16(masks, locked + h), load16(values, target + h), best)
+        store16(values, target + h, best)
+
+
+@inner()
+def _mix(plan, s0, s1, storage, rows, row, stride, values, target):
+    """The value of a node at which the player plays his average strategy."""
+    stored, scales = storage.averages, storage.average_scales
+    even = spread16(np.float32(1.0 / (s1 - s0)))
+    zero = sub(even, even)
+    for h in range(0, stride, LANES):
+        total = zero
+        for k in range(s1 - s0):
+            total = add(total, positive(load_stored(stored, rows + k * stride + h, scales, row + k)))
+        scale = reciprocal_or(total, zero)
+        share = where_positive(total, zero, even)
+        value = zero
+        for k in range(s1 - s0):
+            part = positive(load_stored(stored, rows + k * stride + h, scales, row + k))
+            after = load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)
+            value = add(value, mul(add(mul(part, scale), share), after))
+        store16(values, target + h, value)
+
+
+@inner()
+def _weigh(plan, s0, s1, sigma, played, stride, values, target):
+    """The value of a node at which the player plays `sigma`, rows from `played` on."""
+    for h in range(0, stride, LANES):
+        value = mul(load16(sigma, played + h), load16(values, plan.slots[s0, SLOT_VALUE] * stride + h))
+        for k in range(1, s1 - s0):
+            after = load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)
+            value = add(value, mul(load16(sigma, played + k * stride + h), after))
+        store16(values, target + h, value)
+
+
+@inner()
+def _learn(
+    plan, s0, s1, regrets, averages, rows, average_rows, stride, values, target, weights, own_plan, own, masks, locked
+):
+    """New regrets and averages of a node; the averages are weighed by the player's own reach."""
+    keep_positive, keep_negative = spread16(weights[0]), spread16(weights[1])
+    keep_average = spread16(weights[2])
+    for k in range(s1 - s0):
+        after, reached = plan.slots[s0 + k, SLOT_VALUE] * stride, own_plan.slots[s0 + k, SLOT_ROW] * stride
+        for h in range(0, stride, LANES):
+            cell, average_cell = rows + k * stride + h, average_rows + k * stride + h
+            prefetch(regrets, cell - AHEAD)
+            prefetch(averages, average_cell - AHEAD)
+            average = add(mul(load16(averages, average_cell), keep_average), load16(own, reached + h))
+            store16(averages, average_cell, average)
+            regret = load16(regrets, cell)
+            gain = sub(load16(values, after + h), load16(values, target + h))
+            fresh = add(mul(regret, where_positive(regret, keep_positive, keep_negative)), gain)
+            if locked >= 0:
+                fresh = where_positive(load16(masks, locked + h), regret, fresh)
+            store16(regrets, cell, fresh)
+
+
+@inner()
+def _learn_packed(plan, s0, s1, storage, rows, row, stride, values, target, weights, own_plan, own, spare, locked):
+    """`_learn` for int16: the new rows stand in `spare` until their largest numbers, and so their scales, are known."""
+    regrets, averages = storage.regrets, storage.averages
+    regret_scales, average_scales = storage.regret_scales, storage.average_scales
+    half = (s1 - s0) * stride
+    for k in range(s1 - s0):
+        for h in range(k * stride, (k + 1) * stride, LANES):
+            prefetch(regrets, rows + h - 2 * AHEAD)
+            prefetch(averages, rows + h - 2 * AHEAD)
+            store16(spare, h, load_stored(regrets, rows + h, regret_scales, row + k))
+            store16(spare, half + h, load_stored(averages, rows + h, average_scales, row + k))
+    _learn(plan, s0, s1, spare, spare, 0, half, stride, values, target, weights, own_plan, own, storage.masks, locked)
+    for k in range(s1 - s0):
+        regret_scales[row + k] = _pack(spare, k * stride, stride, regrets, rows + k * stride)
+        average_scales[row + k] = _pack(spare, half + k * stride, stride, averages, rows + k * stride)
+
+
+@inner()
+def _pack(source, at, stride, target, to):
+    """Write a row as int16 of which the largest is 32767; returns the scale."""
+    most = spread16(np.float32(0.0))
+    for h in range(0, stride, LANES):
+        most = maximum(most, absolute(load16(source, at + h)))
+    top = largest(most)
+    factor = spread16(np.float32(32767.0) / top if top > 0 else np.float32(0.0))
+    for h in range(0, stride, LANES):
+        store_packed(target, to + h, mul(load16(source, at + h), factor))
+    return top / np.float32(32767.0)

@@ -44,7 +44,7 @@ def solve_flop_holdem(
         game = range_game(chosen)
         if on_game is not None:
             on_game(game)
-        estimate(game.tree, game.boards).require(chosen.solve.storage)
+        estimate(game.tree, game.boards).require(chosen.solve.storage, cut="give lower max_raises or fewer ranks")
         solver = RangeSolver(game, schedule, chosen.solve.threads, chosen.solve.storage)
         solution = FlopSolution(chosen, solver, str(schedule))
     else:

@@ -33,8 +33,8 @@ class Estimate:
         numbers = sum(count for _, count in self.streets)
         return numbers * BYTES[storage] + (8 * self.rows if storage == "int16" else 0) + self.tables
 
-    def require(self, storage: str, available: int | None = None) -> None:
-        """Refuse what does not fit, naming the largest part and what to cut."""
+    def require(self, storage: str, available: int | None = None, cut: str = "") -> None:
+        """Refuse what does not fit, naming the largest part and what to `cut` (by default, of a postflop spot)."""
         free = available_memory() if available is None else available
         if self.bytes(storage) <= 0.95 * free:
             return
@@ -43,8 +43,8 @@ class Estimate:
         packed = self.bytes("int16")
         other = f", or storage int16 ({packed / 1e9:.1f} GB)" if storage == "float32" and packed <= 0.95 * free else ""
         raise MemoryRefused(
-            f"this spot needs {self.bytes(storage) / 1e9:.1f} GB and {free / 1e9:.1f} GB are free: the {street} takes "
-            f"{part:.1f} GB of it; give fewer {street} bet sizes, a raise cap or narrower ranges{other}"
+            f"this game needs {self.bytes(storage) / 1e9:.1f} GB and {free / 1e9:.1f} GB are free: the {street} takes "
+            f"{part:.1f} GB of it; {cut or f'give fewer {street} bet sizes, a raise cap or narrower ranges'}{other}"
         )
 
 

@@ -9,6 +9,8 @@ PUBLIC = [
     "FlopHoldem",
     "FlopSolution",
     "GameSolution",
+    "Preflop",
+    "PreflopSolution",
     "Range",
     "RunoutError",
     "Solution",
@@ -22,6 +24,7 @@ PUBLIC = [
     "solve",
     "solve_flop_holdem",
     "solve_game",
+    "solve_preflop",
 ]
 
 

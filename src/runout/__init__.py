@@ -12,6 +12,8 @@ _PUBLIC = {
     "FlopHoldem": "runout.games.flop_holdem",
     "FlopSolution": "runout.analysis.flop_holdem",
     "GameSolution": "runout.analysis.game_solution",
+    "Preflop": "runout.games.preflop",
+    "PreflopSolution": "runout.analysis.preflop",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
     "Solution": "runout.analysis.postflop",
@@ -24,6 +26,7 @@ _PUBLIC = {
     "solve": "runout.run.postflop",
     "solve_flop_holdem": "runout.run.flop_holdem",
     "solve_game": "runout.run.tabular",
+    "solve_preflop": "runout.run.preflop",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]

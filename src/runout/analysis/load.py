@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from runout.analysis.flop_holdem import FlopSolution
     from runout.analysis.game_solution import GameSolution
     from runout.analysis.postflop import Solution
+    from runout.analysis.preflop import PreflopSolution
 
 
-def load(path: str | Path) -> Solution | GameSolution | FlopSolution:
+def load(path: str | Path) -> Solution | GameSolution | FlopSolution | PreflopSolution:
     """The solution in a directory, whatever its kind."""
     kind = read_meta(Path(path))["kind"]
     if kind == "postflop":
@@ -29,4 +30,8 @@ def load(path: str | Path) -> Solution | GameSolution | FlopSolution:
         from runout.analysis.flop_holdem import load_flop_holdem
 
         return load_flop_holdem(path)
+    if kind == "preflop":
+        from runout.analysis.preflop import load_preflop
+
+        return load_preflop(path)
     raise SolutionError(f"{path} is a {kind} solution, which this Runout does not know: update Runout")

@@ -114,16 +114,23 @@ def plain_keys(menu: Sequence[Action]) -> list[str]:
     ]
 
 
-def legend(menu: Sequence[Action], frequencies: Sequence[float], theme: str = "standard", color: bool = True) -> Text:
-    """The actions with their colours and how often the whole range takes them."""
+def legend(
+    menu: Sequence[Action],
+    frequencies: Sequence[float],
+    theme: str = "standard",
+    color: bool = True,
+    names: Sequence[str] | None = None,
+) -> Text:
+    """The actions with their colours and how often the whole range takes them; `names` replaces those in chips."""
     text = Text()
+    named = [action_name(action) for action in menu] if names is None else names
     shades = action_colors(menu, theme)
-    for action, frequency, shade, key in zip(menu, frequencies, shades, plain_keys(menu), strict=True):
+    for name, frequency, shade, key in zip(named, frequencies, shades, plain_keys(menu), strict=True):
         if color:
             text.append("  ", style=f"on {_hex(shade)}")
-            text.append(f" {action_name(action)} {frequency:.1%}   ")
+            text.append(f" {name} {frequency:.1%}   ")
         else:
-            text.append(f"{key} = {action_name(action)} {frequency:.1%}   ")
+            text.append(f"{key} = {name} {frequency:.1%}   ")
     text.rstrip()
     return text
 

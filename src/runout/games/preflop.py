@@ -5,7 +5,7 @@ game = Preflop(stack_depth=100, raise_sizes=[[2.5], ["3x"], ["2.2x", "a"]])
 game = Preflop.preset("standard", stack_depth=50)
 game = Preflop.push_fold(10)
 
-The betting engine counts in chips of a thousandth of a big blind; everything that people read or write is in big blinds.
+The betting engine counts in chips of a thousandth of a big blind; whatever people read or write is in big blinds.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class PreflopSolve(Settings):
 
 
 class Realization(Settings):
-    """How much of its equity a hand realises after the flop: ranges as text and factors; the first that holds it wins."""
+    """How much of its equity a hand realises after the flop: ranges and factors; the first that holds it wins."""
 
     sb: dict[str, float]  # in position after the flop
     bb: dict[str, float]

@@ -20,7 +20,7 @@ import numpy as np
 from runout.kernels.compiling import kernel
 
 # Numbers that fade away are cut off long before they become denormal, which would make every loop many times slower.
-TINY = 1e-12  # reach and probability
+TINY = 1e-30  # reach and probability
 SMALLEST = 1e-200  # regret
 # A gain that is nothing but rounding is none: else the order of additions would choose between equal actions.
 ROUNDING = 1e-13  # times the values that were compared

@@ -20,12 +20,11 @@ from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.kernels import preflop as kernels
 from runout.protocols import Solver
+from runout.solvers.auto import AUTO
 from runout.solvers.catalog import BACKENDS, parse_algorithm
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.schedules import VARIANTS, Schedule
 from runout.solvers.tabular import restored
-
-AUTO = "pdcfr+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class Assessment:
 
 
 class PreflopSolver:
-    """Compiled loops and BLAS on the CPU; see `runout.protocols.Solver`."""
+    """Compiled loops on the CPU; see `runout.protocols.Solver`."""
 
     def __init__(self, game: PreflopGame, schedule: Schedule) -> None:
         self.game, self.schedule, self.iteration = game, schedule, 0
@@ -96,11 +95,10 @@ class Sweep:
         self.node_values = np.empty((game.nodes, CLASSES))
         self._reach = [np.empty((rows, CLASSES)) for rows in game.rows]
         self._products = [np.empty((sum(len(b.rows) for b in blocks), CLASSES)) for blocks in game.blocks]
-        self._picked = np.empty((max(game.rows), CLASSES))
 
     @property
     def nbytes(self) -> int:
-        arrays = [self.slot_values, self.node_values, self._picked, *self._reach, *self._products]
+        arrays = [self.slot_values, self.node_values, *self._reach, *self._products]
         return sum(array.nbytes for array in arrays)
 
     def realise(self, strategy: np.ndarray, player: int) -> np.ndarray:
@@ -113,9 +111,7 @@ class Sweep:
         """Fill `slot_values` and `node_values` of a player; gives the value of the game, in big blinds."""
         reach, products, at = self.realise(strategy, 1 - player), self._products[player], 0
         for block in self.game.blocks[player]:
-            picked = self._picked[: len(block.rows)]
-            np.take(reach, block.rows, axis=0, out=picked)
-            np.matmul(picked, block.matrix, out=products[at : at + len(block.rows)])
+            kernels.multiply(reach, block.rows, block.matrix, products[at : at + len(block.rows)])
             at += len(block.rows)
         ends, lines = self.game.ends[player], self.game.lines
         kernels.find_values(lines, ends, products, player, strategy, best, self.slot_values, self.node_values)

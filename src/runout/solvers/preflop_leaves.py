@@ -36,7 +36,7 @@ class LeafModel(Protocol):
     name: str
 
     def shares(self, leaf: Leaf) -> np.ndarray:
-        """float64 [169, 169]: the share of the pot less rake that the SB's class (row) gets against the BB's (column)."""
+        """float64 [169, 169]: what the SB's class (row) gets of the pot less rake against the BB's (column), 0 to 1."""
 
 
 class EquityLeaf:
@@ -82,7 +82,7 @@ def leaf_model(game: Preflop) -> LeafModel:
     if game.leaf == "realization":
         return RealizationLeaf(game.realization)
     raise InputError(
-        "the leaf model 'flop-game' needs the values of a solved flop game, and none are given: use equity or realization"
+        "the leaf model 'flop-game' needs values of a solved flop game, and none are given: use equity or realization"
     )
 
 

@@ -1,0 +1,259 @@
+"""A solved game before the flop: cursors into it, what it reached, and the file it lives in.
+
+solution.root.play("r2.5").play("fold"); solution.at("SBr2.5 BBr8").strategy("AKs")
+
+EVs are big blinds won or lost from the start of the hand, so folding the small blind costs 0.5 and both sides add up to
+zero (less rake). A solution is not bound to one backend or machine: everything is worked out from its average strategy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, class_index
+from runout.errors import InputError, SolutionError
+from runout.games.betting import BETTING, Action, BettingState
+from runout.games.preflop import BIG_BLIND, POSITIONS, Preflop
+from runout.games.preflop_lines import action_name, chosen, ending, follow, move_text, parse_action_string, parse_move
+from runout.games.tree import TO_NODE
+from runout.solutions.preflop import PreflopRecord, read_preflop, write_preflop
+from runout.solvers.preflop import Assessment, Sweep, assess
+from runout.solvers.preflop_game import PreflopGame
+from runout.solvers.preflop_leaves import LeafModel
+
+
+@dataclass(eq=False, repr=False)
+class PreflopSolution:
+    """What a solve gave."""
+
+    game: PreflopGame
+    algorithm: str
+    iterations: int
+    seconds: float  # solving alone
+    curve: list[tuple[int, float]]  # (iteration, exploitability in mbb/hand)
+    policy: np.ndarray  # float64 [slots, 169], the average
+    state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to go on from
+
+    def __repr__(self) -> str:
+        return (
+            f"PreflopSolution({self.settings.name}, {self.iterations} iterations, {self.exploitability:.3g} mbb/hand)"
+        )
+
+    @property
+    def settings(self) -> Preflop:
+        return self.game.settings
+
+    @property
+    def leaf(self) -> str:
+        """Name of the model that says what a called pot is worth."""
+        return self.game.leaf
+
+    @cached_property
+    def assessment(self) -> Assessment:
+        return assess(self.game, self.policy)
+
+    @property
+    def exploitability(self) -> float:
+        """mbb/hand."""
+        return self.assessment.exploitability
+
+    @property
+    def value(self) -> float:
+        """To the small blind, in bb a hand."""
+        return self.assessment.values[1]
+
+    @cached_property
+    def reach(self) -> tuple[np.ndarray, np.ndarray]:
+        """For each player float64 [rows, 169]: how much of each class is left in each of his reach rows."""
+        sweep = Sweep(self.game)
+        return sweep.realise(self.policy, 0), sweep.realise(self.policy, 1)
+
+    @cached_property
+    def slot_values(self) -> tuple[np.ndarray, np.ndarray]:
+        """For each player float64 [slots, 169]: value of each slot to him, weighed by chance and the opponent."""
+        sweeps = Sweep(self.game), Sweep(self.game)
+        for player, sweep in enumerate(sweeps):
+            sweep.find_values(self.policy, player)
+        return sweeps[0].slot_values, sweeps[1].slot_values
+
+    @cached_property
+    def root(self) -> PreflopNode:
+        return PreflopNode(self, self.settings.start(), 0, ())
+
+    def at(self, line: str) -> PreflopNode:
+        """The place that an action string leads to, 'SBr2.5 BBr8'; '' is the root. A stack in it must be this one's."""
+        stack, moves = parse_action_string(line)
+        if stack is not None and stack != self.settings.stack_depth:
+            raise InputError(
+                f"the solution is {self.settings.stack_depth:g} bb deep, the line {stack:g} bb: solve that"
+            )
+        node = self.root
+        for action in follow(self.settings, moves):
+            node = node.take(action)
+        return node
+
+    def nodes(self, line: str = "") -> list[PreflopNode]:
+        """The decision that a line leads to and every decision below it, each before those that follow it."""
+        start = self.at(line)
+        found, waiting = [], [start]
+        while waiting:
+            node = waiting.pop()
+            if node.over:
+                continue
+            found.append(node)
+            waiting.extend(reversed([node.take(action) for action in node.menu]))
+        return found
+
+    def save(self, path: str | Path) -> None:
+        """Write a solution directory that `runout.load` and `runout preflop --resume` read."""
+        record = PreflopRecord(
+            game=self.settings,
+            leaf=self.leaf,
+            algorithm=self.algorithm,
+            iterations=self.iterations,
+            exploitability=self.exploitability,
+            value=self.value,
+            seconds=self.seconds,
+            curve=self.curve,
+            policy=self.policy,
+            state=self.state,
+        )
+        write_preflop(path, record)
+
+
+@dataclass(frozen=True, eq=False)
+class PreflopNode:
+    """A cursor: a decision, or the end of the betting (`over`)."""
+
+    solution: PreflopSolution
+    state: BettingState
+    index: int  # of the node; of the last slot taken where betting is over
+    moves: tuple[str, ...]  # words of the action string
+    before: PreflopNode | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.state.status != BETTING
+
+    @property
+    def line(self) -> str:
+        """The action string that leads here."""
+        return " ".join(self.moves)
+
+    @property
+    def player(self) -> str:
+        """SB or BB, who is to act; how betting ended where it is over."""
+        return ending(self.state) if self.over else POSITIONS[self.state.player]
+
+    @property
+    def pot(self) -> float:
+        """bb in the middle."""
+        return self.state.pot / BIG_BLIND
+
+    @cached_property
+    def menu(self) -> list[Action]:
+        return [] if self.over else self.solution.game.street.actions(self.index)
+
+    @property
+    def actions(self) -> list[str]:
+        """As people read them: 'fold', 'call', 'raise to 8', 'all-in 100'."""
+        return [action_name(action) for action in self.menu]
+
+    @property
+    def slots(self) -> slice:
+        first = self.solution.game.street.first_slot
+        return slice(int(first[self.index]), int(first[self.index + 1]))
+
+    def play(self, text: str) -> PreflopNode:
+        """The place after an action as a person writes it: 'r8', 'call', 'all-in', 'SBr2.5'."""
+        if self.over:
+            raise InputError(f"nobody can act: {ending(self.state)}")
+        words = parse_action_string(text).moves if text[:2].upper() in POSITIONS else []
+        if words and words[0].player != self.state.player:
+            raise InputError(f"{text!r} is out of turn: {POSITIONS[self.state.player]} is to act")
+        wanted = words[0].action if words else parse_move(text)
+        return self.take(chosen(self.solution.settings, self.state, wanted))
+
+    def take(self, action: Action) -> PreflopNode:
+        """The place after one of `menu`."""
+        street = self.solution.game.street
+        slot = self.slots.start + self.menu.index(action)
+        inside = street.child_kind[slot] == TO_NODE
+        word = move_text(self.state.player, action)
+        index = int(street.child[slot]) if inside else slot
+        return replace(self, state=self.state.act(action), index=index, moves=(*self.moves, word), before=self)
+
+    def _reach(self, player: int) -> np.ndarray:
+        return self.solution.reach[player][self.solution.game.lines.node_row[player, self.index]]
+
+    @property
+    def reach(self) -> np.ndarray:
+        """float64 [169]: how much of each class the player to act still holds."""
+        return self._reach(self.state.player)
+
+    @property
+    def _met(self) -> np.ndarray:
+        """float64 [169]: odds of each class of the player to act together with the hands that the opponent holds."""
+        return self._reach(1 - self.state.player) @ self.solution.game.weights
+
+    @property
+    def mix(self) -> np.ndarray:
+        """float64 [actions, 169]: how often each class takes each action."""
+        return self.solution.policy[self.slots]
+
+    def strategy(self, hand: str) -> dict[str, float]:
+        """How often a class ('AKs') takes each action."""
+        return dict(zip(self.actions, self.mix[:, class_index(hand)].tolist(), strict=True))
+
+    @property
+    def evs(self) -> np.ndarray:
+        """float64 [actions, 169]: EV of each action in bb; nan where no hand of the opponent gets here."""
+        met = self._met
+        values = self.solution.slot_values[self.state.player][self.slots]
+        return np.divide(values, met, out=np.full_like(values, np.nan), where=met > 0)
+
+    def ev(self, hand: str, action: str | None = None) -> float:
+        """EV of a class in bb, of one action or as it is played."""
+        index = class_index(hand)
+        if action is None:
+            return float(self.mix[:, index] @ self.evs[:, index])
+        wanted = chosen(self.solution.settings, self.state, parse_move(action))
+        return float(self.evs[self.menu.index(wanted), index])
+
+    @property
+    def frequencies(self) -> list[float]:
+        """How often each action is taken: hands weighed by reach and by the opponent's hands that they can meet."""
+        weight = self.reach * self._met
+        if not weight.sum() > 0:  # nobody gets here: as if everything did
+            weight = self.solution.game.weights.sum(axis=1)
+        return [float(share) for share in self.mix @ weight / weight.sum()]
+
+    @property
+    def percents(self) -> list[float]:
+        """The part of all 1326 combos that takes each action here, in percent."""
+        return [float(share) for share in (self.mix * self.reach) @ CLASS_COMBOS / CLASS_COMBOS.sum() * 100]
+
+    def hands(self) -> dict[str, list[float]]:
+        """{class: frequency of each action}."""
+        return {name: [round(x, 9) for x in self.mix[:, i].tolist()] for i, name in enumerate(CLASS_NAMES)}
+
+
+def load_preflop(path: str | Path, model: LeafModel | None = None) -> PreflopSolution:
+    """The solution saved in `path`; one that was solved with a leaf model of your own needs that model again."""
+    record = read_preflop(path)
+    game = PreflopGame.of(record.game, model)
+    if game.leaf != record.leaf:
+        raise SolutionError(f"{path} was solved with the leaf model {record.leaf!r}: give it as `model`")
+    return PreflopSolution(
+        game=game,
+        algorithm=record.algorithm,
+        iterations=record.iterations,
+        seconds=record.seconds,
+        curve=record.curve,
+        policy=record.policy,
+        state=record.state,
+    )

@@ -1,0 +1,143 @@
+"""Solve a game before the flop from start to end, and push/fold charts over many stacks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runout.analysis.preflop import PreflopSolution, load_preflop
+from runout.cards.hands import CLASSES
+from runout.errors import InputError
+from runout.games.preflop import Preflop
+from runout.protocols import OnEvent
+from runout.run.loop import Stopping, run
+from runout.solutions.format import check_writable
+from runout.solvers.preflop import Sweep, assess, make_preflop_solver, preflop_schedule
+from runout.solvers.preflop_game import PreflopGame
+from runout.solvers.preflop_leaves import LeafModel
+
+UNIT = "mbb/hand"
+EVERY = 25  # iterations between measurements
+_ASKED = ("target", "iterations", "algorithm", "backend", "device")
+PLAYED = 0.5  # frequency from which on a chart says that a hand is played
+
+
+def solve_preflop(
+    game: Preflop | str | Path | None = None,
+    target: float | None = None,
+    iterations: int | None = None,
+    *,
+    algorithm: str | None = None,
+    backend: str = "numba",
+    device: str = "auto",
+    model: LeafModel | None = None,
+    resume: PreflopSolution | str | Path | None = None,
+    output: str | Path | None = None,
+    progress: OnEvent | None = None,
+    interrupted: Callable[[], bool] | None = None,
+) -> PreflopSolution:
+    """Solve `game` (a YAML file's, or the preset `standard`) until `target` mbb/hand, `iterations` or Ctrl-C.
+
+    What is not given is as in the game's `solve` settings. `model` says what called pots are worth in place of the
+    game's `leaf`. `resume` goes on from an earlier solution, to the same numbers as a solve in one piece; `output` is
+    a directory to save to.
+    """
+    earlier = load_preflop(resume, model) if isinstance(resume, str | Path) else resume
+    chosen = _game(game, earlier)
+    asked = chosen.solve.model_copy(update=_given(target=target, iterations=iterations, algorithm=algorithm))
+    if earlier is not None:
+        _require_same_run(earlier, chosen, asked.algorithm)
+    schedule = preflop_schedule(asked.algorithm if earlier is None else earlier.algorithm)
+    stopping = Stopping(asked.iterations, asked.target, EVERY)
+    if output is not None:
+        check_writable(Path(output))
+    arrays = earlier.game if earlier is not None else PreflopGame.of(chosen, model)
+    solver = make_preflop_solver(arrays, schedule, backend, device)
+    curve: list[tuple[int, float]] = []
+    before = 0.0
+    if earlier is not None:
+        solver.restore(earlier.state)
+        curve, before = list(earlier.curve), earlier.seconds
+        stopping = Stopping(max(asked.iterations, solver.iteration), asked.target, EVERY)
+    sweep = Sweep(arrays)
+    make_preflop_solver(arrays, schedule, backend, device).step(1)  # compiles, or loads what was compiled before
+    assess(arrays, solver.policy(), sweep)
+    started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
+
+    def result() -> PreflopSolution:
+        seconds = before + time.perf_counter() - started - aside
+        return PreflopSolution(
+            arrays, str(schedule), solver.iteration, seconds, list(curve), solver.policy(), solver.state()
+        )
+
+    def measure() -> float:
+        nonlocal aside
+        begun = time.perf_counter()
+        reached = assess(arrays, solver.policy(), sweep).exploitability
+        if not curve or curve[-1][0] != solver.iteration:
+            curve.append((solver.iteration, reached))
+        aside += time.perf_counter() - begun
+        return reached
+
+    def save() -> None:
+        nonlocal aside
+        begun = time.perf_counter()
+        if output is not None:
+            result().save(output)
+        aside += time.perf_counter() - begun
+
+    run(solver, measure, stopping, UNIT, progress, save if output is not None else None, interrupted)
+    return result()
+
+
+@dataclass(frozen=True, eq=False)
+class PushFoldChart:
+    """Push/fold over many stacks: the largest stack at which each class is played, 0 where at none."""
+
+    stacks: list[float]  # bb, smallest first
+    push: np.ndarray  # float64 [169]: of the small blind
+    call: np.ndarray  # float64 [169]: of the big blind
+    solutions: list[PreflopSolution]
+
+
+def push_fold_chart(
+    stacks: Iterable[float], progress: Callable[[float], None] | None = None, **settings: Any
+) -> PushFoldChart:
+    """Solve push/fold at every stack; `settings` are further keys of the game (ante, rake, ...), and `target`, ..."""
+    asked = {name: settings.pop(name) for name in _ASKED if name in settings}
+    push, call, solutions = np.zeros(CLASSES), np.zeros(CLASSES), []
+    ordered = sorted(set(stacks))
+    for stack in ordered:
+        solution = solve_preflop(Preflop.push_fold(stack, **settings), **asked)
+        root = solution.root
+        for chart, node in ((push, root), (call, root.play("all-in"))):
+            chart[node.mix[1] >= PLAYED] = stack
+        solutions.append(solution)
+        if progress is not None:
+            progress(stack)
+    return PushFoldChart(ordered, push, call, solutions)
+
+
+def _game(game: Preflop | str | Path | None, earlier: PreflopSolution | None) -> Preflop:
+    if game is None:
+        return earlier.settings if earlier is not None else Preflop.preset()
+    return Preflop.load(game) if isinstance(game, str | Path) else game
+
+
+def _given(**changes: Any) -> dict[str, Any]:
+    return {name: value for name, value in changes.items() if value is not None}
+
+
+def _require_same_run(earlier: PreflopSolution, game: Preflop, algorithm: str) -> None:
+    was, now = (one.model_dump(exclude={"solve", "name"}) for one in (earlier.settings, game))
+    if was != now:
+        differs = next(key for key in was if was[key] != now[key])
+        raise InputError(f"the solution is of another game: its {differs} differs; resume it without changing the game")
+    wanted = algorithm.strip().lower()
+    if wanted != "auto" and str(preflop_schedule(wanted)) != earlier.algorithm:  # auto is whatever it meant then
+        raise InputError(f"cannot go on with {algorithm}: the solution was made by {earlier.algorithm}")

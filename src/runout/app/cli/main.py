@@ -8,6 +8,7 @@ from typing import cast
 
 import typer
 
+from runout.app.cli.bench import bench_command
 from runout.app.cli.equity import equity_command, tables_command
 from runout.app.cli.export import export_command
 from runout.app.cli.game import game_command
@@ -47,6 +48,7 @@ app.command("solve")(solve_command)
 app.command("export")(export_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)
+app.command("bench")(bench_command)
 app.command("tables", hidden=True)(tables_command)
 
 

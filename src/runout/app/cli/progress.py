@@ -25,11 +25,11 @@ def progress_bar(iterations: int | None, quiet: bool = False, label: str = "solv
         TextColumn("{task.description}"),
         BarColumn(bar_width=30),
         TextColumn("{task.fields[iteration]:>9,}"),
-        TextColumn("{task.fields[reached]:>20}"),
+        TextColumn("{task.fields[reached]:>22}"),
         TextColumn("{task.fields[left]:>11}"),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=1.0, iteration=0, reached="getting ready", left="")
+        task = bar.add_task(label, total=1.0, iteration=0, reached="a first run compiles", left="")
 
         def draw(event: Event) -> None:
             bar.update(

@@ -120,19 +120,32 @@ def legend(
     theme: str = "standard",
     color: bool = True,
     names: Sequence[str] | None = None,
+    width: int | None = None,
 ) -> Text:
-    """The actions with their colours and how often the whole range takes them; `names` replaces those in chips."""
+    """The actions with their colours and how often the whole range takes them.
+
+    `names` replaces those in chips; with a `width` lines end between actions.
+    """
     text = Text()
     named = [action_name(action) for action in menu] if names is None else names
     shades = action_colors(menu, theme)
     for name, frequency, shade, key in zip(named, frequencies, shades, plain_keys(menu), strict=True):
+        label = f" {name} {frequency:.1%}" if color else f"{key} = {name} {frequency:.1%}"
+        line = text.plain.rpartition("\n")[2]
+        if width is not None and line and len(line) + len(label) + 2 > width:
+            text.rstrip()
+            text.append("\n")
         if color:
             text.append("  ", style=f"on {_hex(shade)}")
-            text.append(f" {name} {frequency:.1%}   ")
-        else:
-            text.append(f"{key} = {name} {frequency:.1%}   ")
+        text.append(label + "   ")
     text.rstrip()
     return text
+
+
+def scale_style(share: float) -> str:
+    """The style of a cell on a scale from amber (0) to the darkest red (1)."""
+    color = _between(_AMBER, _RED, 2 * share) if share < 0.5 else _between(_RED, _STANDARD[ALL_IN], 2 * share - 1)
+    return f"bold {_hex(_ink(color))} on {_hex(color)}"
 
 
 def _between(first: Color, second: Color, share: float) -> Color:

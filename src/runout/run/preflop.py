@@ -23,7 +23,6 @@ from runout.solvers.preflop_leaves import LeafModel
 
 UNIT = "mbb/hand"
 EVERY = 25  # iterations between measurements
-_ASKED = ("target", "iterations", "algorithm", "backend", "device")
 PLAYED = 0.5  # frequency from which on a chart says that a hand is played
 
 
@@ -106,21 +105,27 @@ class PushFoldChart:
 
 
 def push_fold_chart(
-    stacks: Iterable[float], progress: Callable[[float], None] | None = None, **settings: Any
+    games: Iterable[Preflop | float],
+    progress: Callable[[float], None] | None = None,
+    *,
+    backend: str = "numba",
+    device: str = "auto",
 ) -> PushFoldChart:
-    """Solve push/fold at every stack; `settings` are further keys of the game (ante, rake, ...), and `target`, ..."""
-    asked = {name: settings.pop(name) for name in _ASKED if name in settings}
+    """Solve push/fold games, given as games or as stacks in big blinds; `progress` hears of each stack solved."""
+    listed = [one if isinstance(one, Preflop) else Preflop.push_fold(one) for one in games]
     push, call, solutions = np.zeros(CLASSES), np.zeros(CLASSES), []
-    ordered = sorted(set(stacks))
-    for stack in ordered:
-        solution = solve_preflop(Preflop.push_fold(stack, **settings), **asked)
+    ordered = sorted(listed, key=lambda game: game.stack_depth)
+    for game in ordered:
+        if not game.is_push_fold:
+            raise InputError(f"{game.name} is no push/fold game: a chart needs games of all-in or fold")
+        solution = solve_preflop(game, backend=backend, device=device)
         root = solution.root
         for chart, node in ((push, root), (call, root.play("all-in"))):
-            chart[node.mix[1] >= PLAYED] = stack
+            chart[node.mix[1] >= PLAYED] = game.stack_depth
         solutions.append(solution)
         if progress is not None:
-            progress(stack)
-    return PushFoldChart(ordered, push, call, solutions)
+            progress(game.stack_depth)
+    return PushFoldChart([game.stack_depth for game in ordered], push, call, solutions)
 
 
 def _game(game: Preflop | str | Path | None, earlier: PreflopSolution | None) -> Preflop:

@@ -1,0 +1,181 @@
+"""`runout preflop`: solve a heads-up game before the flop, show it, and walk through it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import typer
+
+if TYPE_CHECKING:
+    from runout.analysis.preflop import PreflopSolution
+    from runout.games.preflop import Preflop
+
+
+def preflop_command(
+    file: Path | None = typer.Argument(None, metavar="[CONFIG.yaml]", help="The game; a preset without one."),
+    preset: str | None = typer.Option(None, "--preset", "-p", help="standard (the default), aggressive or tiny."),
+    stack: float | None = typer.Option(None, "--stack", help="Stack depth in big blinds."),
+    tree: str | None = typer.Option(None, "--tree", help="full, or push-fold: all-in or fold."),
+    stacks: str | None = typer.Option(None, "--stacks", help="Push/fold chart over stacks: 2:25, 2:10:0.5 or 5,10,15."),
+    action: str = typer.Option("", "--action", help="Where to look, as in '50bb SBr2.5 BBr8'."),
+    leaf: str | None = typer.Option(
+        None, "--leaf", help="What a called pot is worth: equity (checked down), realization or flop-game."
+    ),
+    realization: Path | None = typer.Option(
+        None, "--realization", help="YAML file with realization factors: sb and bb, each ranges and numbers."
+    ),
+    overrides: list[str] = typer.Option([], "--set", help="Any setting, as in limps=false or rake.percent=5."),
+    target: float | None = typer.Option(None, "--target", "-t", help="Stop at this exploitability, in mbb/hand."),
+    iterations: int | None = typer.Option(None, "--iterations", "-n", help="Iterations at most."),
+    algorithm: str | None = typer.Option(None, "--algorithm", "-a", help="auto, or a variant such as 'cfr+'."),
+    backend: str = typer.Option("numba", "--backend", help="numba or torch."),
+    device: str = typer.Option("auto", "--device", help="For torch: auto, cpu, cuda or mps."),
+    output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
+    resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
+    csv: Path | None = typer.Option(None, "--csv", help="File to write every hand at every decision to."),
+    interactive: bool = typer.Option(
+        True, "--interactive/--no-interactive", help="Explore the solution, where there is a terminal."
+    ),
+    theme: str = typer.Option("standard", "--theme", help="Colours: standard or classic."),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON object."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar, no colours, no prompt."),
+) -> None:
+    """Solve heads-up no-limit hold'em before the flop: charts, EVs, exact exploitability in mbb/hand."""
+    from runout.app.cli.preflop_settings import stack_of
+    from runout.app.matrix import check_theme
+    from runout.errors import InputError
+    from runout.solutions.format import check_writable
+
+    check_theme(theme)
+    if output is not None:
+        check_writable(output)
+    if csv is not None:
+        _check_file(csv)
+    flags = {
+        "stack": stack_of(stack, action),
+        "leaf": leaf,
+        "realization": realization,
+        "target": target,
+        "iterations": iterations,
+        "algorithm": algorithm,
+    }
+    where = {"file": file, "preset": preset, "tree": tree, "flags": flags, "overrides": overrides}
+    if stacks is not None:
+        if tree == "full" or action or resume or output:
+            raise InputError(
+                "--stacks is a push/fold chart: it cannot be joined with --tree full, --action, -o or --resume"
+            )
+        _chart(stacks, where, backend, device, csv, as_json, quiet)
+        return
+    solution = _solve(where, action, backend, device, output, resume, quiet or as_json)
+    if csv is not None:
+        from runout.app.cli.preflop_view import write_csv
+
+        _write(csv, lambda stream: write_csv(stream, solution, action))
+    saved = [str(path) for path in (output or resume, csv) if path is not None]
+    if as_json:
+        import json
+
+        from runout.app.cli.preflop_view import record
+
+        print(json.dumps(record(solution, action)))
+    else:
+        _show(solution, action, theme, interactive, quiet, saved)
+
+
+def _solve(
+    where: dict[str, Any],
+    action: str,
+    backend: str,
+    device: str,
+    output: Path | None,
+    resume: Path | None,
+    quiet: bool,
+) -> PreflopSolution:
+    from runout.analysis.preflop import load_preflop
+    from runout.app.cli.preflop_settings import game_from
+    from runout.app.cli.progress import progress_bar
+    from runout.run.preflop import solve_preflop
+
+    earlier = load_preflop(resume) if resume is not None else None
+    game = game_from(**where, earlier=earlier.settings if earlier is not None else None)
+    _check_line(game, action)
+    with progress_bar(game.solve.iterations, quiet, game.name) as progress:
+        return solve_preflop(
+            game, backend=backend, device=device, resume=earlier, output=output or resume, progress=progress
+        )
+
+
+def _check_line(game: Preflop, action: str) -> None:
+    """Refuse a line that the game does not have before it is solved."""
+    from runout.games.preflop_lines import follow, parse_action_string
+
+    follow(game, parse_action_string(action).moves)
+
+
+def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool, quiet: bool, saved: list[str]) -> None:
+    from runout.app.cli.game_view import make_console
+    from runout.app.cli.preflop_explorer import explore
+    from runout.app.cli.preflop_view import show_solution
+
+    console = make_console(quiet)
+    if interactive and not quiet and sys.stdin.isatty() and sys.stdout.isatty():
+        explore(solution, console, theme, action)
+    else:
+        show_solution(console, solution, action, theme)
+    for path in saved:
+        console.print(f"saved to {path}", markup=False, soft_wrap=True)
+
+
+def _chart(
+    stacks: str, where: dict[str, Any], backend: str, device: str, csv: Path | None, as_json: bool, quiet: bool
+) -> None:
+    from runout.app.cli import preflop_view as view
+    from runout.app.cli.game_view import make_console
+    from runout.app.cli.preflop_settings import game_from, parse_stacks
+    from runout.run.preflop import push_fold_chart
+
+    listed = parse_stacks(stacks)
+    games = [game_from(**where | {"tree": "push-fold", "flags": {**where["flags"], "stack": one}}) for one in listed]
+    console = make_console(quiet)
+    if not as_json and console.is_terminal:
+        with console.status(f"solving {len(games)} stacks") as status:
+            chart = push_fold_chart(
+                games, lambda one: status.update(f"solved {one:g} bb"), backend=backend, device=device
+            )
+    else:
+        chart = push_fold_chart(games, backend=backend, device=device)
+    if csv is not None:
+        _write(csv, lambda stream: view.write_chart_csv(stream, chart))
+    if as_json:
+        import json
+
+        print(json.dumps(view.chart_record(chart)))
+        return
+    view.show_chart(console, chart)
+    if csv is not None:
+        console.print(f"saved to {csv}", markup=False, soft_wrap=True)
+
+
+def _check_file(path: Path) -> None:
+    from runout.errors import InputError
+
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise InputError(f"cannot write {path}: name a file in a directory that exists")
+
+
+def _write(path: Path, fill: Callable[[TextIO], None]) -> None:
+    """Write a file under another name and rename it."""
+    from runout.errors import InputError
+
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        with open(fresh, "w", encoding="utf-8", newline="") as stream:
+            fill(stream)
+        fresh.replace(path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None

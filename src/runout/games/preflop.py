@@ -39,7 +39,7 @@ def chips(big_blinds: float, what: str) -> int:
     """Big blinds as whole chips; `what` is what a message calls the number."""
     exact = big_blinds * BIG_BLIND
     if abs(exact - round(exact)) > 1e-6:
-        raise InputError(f"{what} of {big_blinds:g} bb is too fine: use steps of 0.001 bb")
+        raise InputError(f"{what} of {big_blinds:.10g} bb is too fine: use steps of 0.001 bb")
     return round(exact)
 
 

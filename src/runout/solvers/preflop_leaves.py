@@ -21,6 +21,9 @@ from runout.errors import InputError
 from runout.games.preflop import Preflop, Realization
 
 
+REST = "rest"  # in a table of factors: every hand that no earlier range holds
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A called pot that sees a flop."""
@@ -65,11 +68,11 @@ class RealizationLeaf:
 
 
 def factors(table: dict[str, float], name: str = "realization") -> np.ndarray:
-    """float64 [169]: the factor of each class; 1 where no range of the table holds it."""
+    """float64 [169]: the factor of each class; 1 where no range of the table holds it, and 'rest' holds every hand."""
     found = np.ones(CLASSES)
     for text, factor in reversed(list(table.items())):  # the first wins
         try:
-            found[Range("22+,32+" if text == "rest" else text).classes > 0] = factor
+            found[(Range.all() if text == REST else Range(text)).classes > 0] = factor
         except InputError as error:
             raise InputError(f"{name}: {error}") from None
     return found

@@ -72,7 +72,7 @@ def board_tree(
             next_ = _deal(cards, groups, unseen, deals[street])
             boards.table[:, CHILD_FIRST] = next_.first
             if street < len(runouts) and runouts[street]:
-                boards = _with_run_outs(boards, cards, unseen, threads)
+                boards = with_run_outs(boards, cards, unseen, threads)
         found.append(BoardStreet(cards, parent, copies, boards))
         if not last:
             before = (boards.hands, boards.count, np.stack([boards.card_a, boards.card_b], axis=1))
@@ -165,7 +165,7 @@ def _with_images(boards: Boards, groups: list[np.ndarray]) -> Boards:
     return boards._replace(images=np.concatenate([*rows, np.zeros(0, np.int16)]))
 
 
-def _with_run_outs(boards: Boards, cards: np.ndarray, unseen: np.ndarray, threads: int) -> Boards:
+def with_run_outs(boards: Boards, cards: np.ndarray, unseen: np.ndarray, threads: int) -> Boards:
     """The same boards with the matrices of their all-ins."""
     sizes = boards.stride[0] * boards.stride[1]
     first = np.concatenate([[0], np.cumsum(sizes)])

@@ -135,7 +135,7 @@ def walk_last(
         if mode == UPDATE:
             gather(own_plan, group, boards, player, board, parent_own, own_stride, scratch.own)
             forward(own_plan, group, game.storage, True, at, player, scratch.own, scratch.sigma)
-        terminals(plan, group, boards, player, board, True, scratch.reach, scratch.values, scratch)
+        terminals(plan, group, boards, player, board, boards.runouts.size == 0, scratch.reach, scratch.values, scratch)
         backward(
             plan, group, mode, game.storage, street, board, at, player, scratch.values, weights, own_plan,
             scratch.own, scratch.sigma, scratch.rows,
@@ -346,7 +346,7 @@ def probe(game, player, second, third, group, scratch):
     stride = at[STRIDE + player]
     gather(plan, group, boards, other, board, above, above_stride, scratch.reach)
     forward(plan, group, game.storage, False, at, other, scratch.reach, none)
-    terminals(plan, group, boards, player, board, True, scratch.reach, scratch.values, scratch)
+    terminals(plan, group, boards, player, board, boards.runouts.size == 0, scratch.reach, scratch.values, scratch)
     backward(
         plan, group, AVERAGE, game.storage, street, board, at, player, scratch.values, weights,
         game.plans[other][street], none, none, scratch.rows,

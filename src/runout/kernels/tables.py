@@ -66,7 +66,8 @@ class Boards(NamedTuple):
     card_b: np.ndarray  # uint8
     ends: np.ndarray  # int16 [2, groups]: where each strength group ends among the hands of each player (last street)
     images: np.ndarray  # int16: hand indices under each renaming of suits, a padded row each, and a row of the smallest
-    runouts: np.ndarray  # float32: mean of win minus lose over all run-outs, by hands of player 0 and player 1
+    runouts: np.ndarray  # float32: mean of win minus lose over all run-outs, by hands of player 0 and player 1; on the
+    # last street, where it is not empty, it takes the place of the showdown
 
     @property
     def count(self) -> np.ndarray:

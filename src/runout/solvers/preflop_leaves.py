@@ -20,7 +20,6 @@ from runout.cards.ranges import Range
 from runout.errors import InputError
 from runout.games.preflop import Preflop, Realization
 
-
 REST = "rest"  # in a table of factors: every hand that no earlier range holds
 
 

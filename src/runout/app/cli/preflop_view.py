@@ -56,9 +56,12 @@ def leaf_text(solution: PreflopSolution) -> str:
 
 def reached(solution: PreflopSolution) -> str:
     """One line: how good the solution is, and what the game is worth."""
+    asked = solution.settings.solve
+    early = solution.exploitability > asked.target and solution.iterations < asked.iterations
     return (
         f"exploitability {solution.exploitability:.3g} mbb/hand after {solution.iterations:,} iterations of "
-        f"{solution.algorithm} in {solution.seconds:.3g} s; value to SB {solution.value:+.6f} bb"
+        f"{solution.algorithm} in {solution.seconds:.3g} s{' (stopped early)' if early else ''}; "
+        f"value to SB {solution.value:+.6f} bb"
     )
 
 

@@ -110,7 +110,7 @@ def test_bad_input_is_refused_before_any_work(arguments: list[str], message: str
 def test_its_flags_are_refused_for_small_games() -> None:
     result = CliRunner().invoke(app, ["game", "kuhn", "--threads", "1"])
     assert isinstance(result.exception, RunoutError)
-    assert "for flop-holdem only" in str(result.exception)
+    assert "for flop-holdem and flop-game only" in str(result.exception)
     with pytest.raises(RunoutError, match=r"runout\.solve_flop_holdem"):
         runout.solve_game("flop-holdem")
 

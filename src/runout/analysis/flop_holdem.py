@@ -1,4 +1,4 @@
-"""A solved Flop Hold'em: what it is worth, how far each player is from a best response, and the preflop strategy."""
+"""A solved Flop Hold'em or flop game: its value, how far each player is from a best response, the preflop strategy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from runout.analysis.hand_means import class_means, compatible, mean
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, COMBOS
 from runout.errors import InputError, SolutionError
 from runout.games.betting import ALL_IN, BET, RAISE, Action
-from runout.games.flop_holdem import FlopHoldem
+from runout.games.flop_game import TwoStreets
 from runout.games.lines import token
 from runout.games.tree import NO_PARENT, BettingTree
 from runout.solutions.flop_holdem import FlopRecord, read_flop_holdem, write_flop_holdem
@@ -55,9 +55,9 @@ class PreflopNode:
 
 @dataclass(eq=False, repr=False)
 class FlopSolution:
-    """What a solve of Flop Hold'em gave. Chips throughout."""
+    """What a solve of a game of two streets gave. Chips throughout."""
 
-    settings: FlopHoldem
+    settings: TwoStreets
     solver: RangeSolver
     algorithm: str  # with its parameters
     iterations: int = 0
@@ -138,7 +138,7 @@ class FlopSolution:
         write_flop_holdem(path, record)
 
 
-def preflop_lines(settings: FlopHoldem, tree: BettingTree) -> dict[str, int]:
+def preflop_lines(settings: TwoStreets, tree: BettingTree) -> dict[str, int]:
     """The decisions before the flop by their lines, "" (the opening) first."""
     street, found = tree.streets[0], {}
     owner = street.slot_owner()
@@ -147,7 +147,8 @@ def preflop_lines(settings: FlopHoldem, tree: BettingTree) -> dict[str, int]:
         while (slot := int(street.parent_slot[at])) != NO_PARENT:
             at = int(owner[slot])
             kind, amount = int(street.action[slot]), int(street.amount[slot])
-            size = f"r{amount / settings.big_blind:g}" if kind in (BET, RAISE, ALL_IN) else token(Action(kind, amount))
+            word = "a" if kind == ALL_IN else token(Action(kind, amount))
+            size = f"r{amount / settings.big_blind:.10g}" if kind in (BET, RAISE) else word
             words.append(POSITIONS[street.player[at]] + size)
         found[" ".join(reversed(words))] = node
     return found
@@ -163,8 +164,8 @@ def find_line(lines: Mapping[str, int], line: str) -> int:
     return known[wanted]
 
 
-def range_game(settings: FlopHoldem, isomorphism: bool = True) -> RangeGame:
-    """Flop Hold'em as the range solver takes it."""
+def range_game(settings: TwoStreets, isomorphism: bool = True) -> RangeGame:
+    """The game as the range solver takes it."""
     boards = settings.boards(isomorphism, settings.solve.threads)
     return RangeGame(settings.tree(), boards, settings.weights, settings.rake)
 

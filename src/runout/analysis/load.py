@@ -26,7 +26,7 @@ def load(path: str | Path) -> Solution | GameSolution | FlopSolution | PreflopSo
         from runout.analysis.game_solution import load_game_solution
 
         return load_game_solution(path)
-    if kind == "flop-holdem":
+    if kind in ("flop-holdem", "flop-game"):
         from runout.analysis.flop_holdem import load_flop_holdem
 
         return load_flop_holdem(path)

@@ -11,8 +11,9 @@ is the big blind.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
@@ -23,11 +24,12 @@ from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import FLOP, Action, BettingState, Rules, start
 from runout.games.boards import BoardStreet
-from runout.games.flop_holdem import FlopSolve
-from runout.games.flop_set import ALL_FLOPS, FlopSet, flop_set
-from runout.games.preflop import BIG_BLIND, Preflop
+from runout.games.flop_holdem import FlopHoldem, FlopSolve
+from runout.games.flop_set import ALL_FLOPS, FlopSet, flop_set, run_out_bytes
+from runout.games.preflop import BIG_BLIND, PRESETS, Preflop
 from runout.games.spot import Betting, StreetSizes
 
+NAME = "flop-game"
 _USUAL = StreetSizes.model_validate({"bet": "50%", "raise": "60%"})
 _FEWEST = 25  # flops whose weights can reproduce the frequencies
 
@@ -35,7 +37,9 @@ _FEWEST = 25  # flops whose weights can reproduce the frequencies
 class FlopGame(Settings):
     """The game; amounts before the flop are in big blinds, sizes on the flop as in a spot."""
 
-    preflop: Preflop
+    kind: ClassVar[str] = NAME
+
+    preflop: Preflop = Preflop.preset("tiny")
     flop: StreetSizes = _USUAL
     add_all_in: float = Field(0.0, ge=0)  # as in a spot's betting
     force_all_in: float = Field(0.0, ge=0)
@@ -49,6 +53,12 @@ class FlopGame(Settings):
             super().__init__(**data)
         except ValidationError as error:
             raise InputError(config.explain(type(self), error)) from None
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopGame:
+        """The game with these settings over those of the preset `tiny`, and 'key=value' overrides."""
+        before = {"name": "tiny", **PRESETS["tiny"]}
+        return cls(**config.apply_overrides({"preflop": before, **data}, overrides))
 
     @model_validator(mode="after")
     def _playable(self) -> FlopGame:
@@ -64,15 +74,27 @@ class FlopGame(Settings):
         return BIG_BLIND
 
     @property
+    def matrices(self) -> int:
+        """Bytes of run-outs."""
+        return run_out_bytes(self.flops or ALL_FLOPS)
+
+    def describe(self) -> str:
+        """The rules in a line."""
+        sizes = ", ".join(" ".join(words) for words in self.preflop.raise_sizes)
+        return (
+            f"no-limit flop game: {self.preflop.stack_depth:g} bb, raises to {sizes} before the flop, "
+            f"bet {self.flop.bet or 'nothing'}, raise {self.flop.raise_ or 'nothing'} on it, then run out; 52 cards"
+        )
+
+    @property
     def weights(self) -> np.ndarray:
         """float64 [2, 1326]: every hand."""
         return np.ones((2, 1326))
 
     @cached_property
     def _betting(self) -> Betting:
-        return Betting(
-            flop=self.flop, add_all_in=self.add_all_in, force_all_in=self.force_all_in, merge=self.merge
-        )  # fmt: skip
+        named = {"add_all_in": self.add_all_in, "force_all_in": self.force_all_in, "merge": self.merge}
+        return Betting.model_validate({"flop": self.flop, **named})
 
     def rules(self) -> Rules:
         before = self.preflop.rules()
@@ -90,10 +112,17 @@ class FlopGame(Settings):
 
     def boards(self, isomorphism: bool = True, threads: int = 0) -> list[BoardStreet]:
         """The empty board and the flops, with the run-outs of both."""
-        return list(self.flop_set(threads).boards)
+        return list(self.flop_set().boards)
 
-    def flop_set(self, threads: int = 0) -> FlopSet:
-        return flop_set(self.flops or ALL_FLOPS, threads)
+    def flop_set(self) -> FlopSet:
+        return flop_set(self.flops or ALL_FLOPS, self.solve.threads)
+
+    def accuracy(self) -> str:
+        """What stands between this and the game with every flop."""
+        low, high = self.flop_set().coverage
+        if not self.flops:
+            return "exact: all flops"
+        return f"{self.flops} flops stand for {ALL_FLOPS:,}: two hands see a flop {low:.1%} to {high:.1%} of the time"
 
     def rake(self, pot: float) -> float:
         """Chips taken from a pot: none."""
@@ -102,3 +131,7 @@ class FlopGame(Settings):
     def mbb(self, chips: float) -> float:
         """Chips as thousandths of a big blind."""
         return chips / BIG_BLIND * 1000
+
+
+TwoStreets = FlopHoldem | FlopGame  # games of a preflop tree and a round of betting on the flop
+KINDS: dict[str, type[FlopHoldem] | type[FlopGame]] = {FlopHoldem.kind: FlopHoldem, FlopGame.kind: FlopGame}

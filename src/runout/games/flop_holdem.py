@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
@@ -42,6 +42,9 @@ class FlopSolve(Settings):
 
 class FlopHoldem(Settings):
     """The game in chips. Pairs are (before the flop, on the flop)."""
+
+    kind: ClassVar[str] = NAME
+    matrices: ClassVar[int] = 0  # bytes of run-outs
 
     small_blind: int = Field(1, ge=0)
     big_blind: int = Field(2, ge=1)
@@ -116,6 +119,17 @@ class FlopHoldem(Settings):
     def boards(self, isomorphism: bool = True, threads: int = 0) -> list[BoardStreet]:
         """The empty board and every flop up to suits (1,755 of the full deck)."""
         return board_tree((), self.weights, (FLOP_CARDS,), (), isomorphism, threads, self.deck)
+
+    def describe(self) -> str:
+        """The rules in a line."""
+        return (
+            f"Flop Hold'em: blinds {self.small_blind}/{self.big_blind}, bets {self.bets[0]} and {self.bets[1]}, at "
+            f"most {self.max_raises[0]} and {self.max_raises[1]} bets and raises; {len(self.deck)} cards"
+        )
+
+    def accuracy(self) -> str:
+        """What stands between this and the game with every flop."""
+        return "exact: all flops"
 
     def rake(self, pot: float) -> float:
         """Chips taken from a pot: none."""

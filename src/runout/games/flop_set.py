@@ -16,6 +16,7 @@ import numpy as np
 from runout.cards.hands import COMBOS, disjoint_combos
 from runout.cards.suits import canonical_boards, combo_images
 from runout.games.boards import BoardStreet, board_tree, with_run_outs
+from runout.kernels.simd import LANES
 from runout.kernels.tables import CHILD_FIRST, MATRIX
 
 ALL_FLOPS = 1755
@@ -66,6 +67,12 @@ def _balanced(features: np.ndarray, shares: np.ndarray, wanted: np.ndarray) -> n
         found += inverse @ (wanted - features.T @ found)
         found = np.maximum(found, _LEAST * shares)
     return found / found.sum()
+
+
+def run_out_bytes(flops: int) -> int:
+    """Memory of the matrices of so many flops."""
+    hands = -(-comb(49, 2) // LANES) * LANES
+    return 4 * flops * hands * hands
 
 
 @lru_cache(maxsize=2)

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import cast
 
 from runout.analysis.flop_holdem import FlopSolution, load_flop_holdem, range_game
-from runout.errors import InputError
+from runout.errors import InputError, MemoryRefused
+from runout.games.flop_game import TwoStreets
 from runout.games.flop_holdem import FlopHoldem
 from runout.protocols import OnEvent, Solver
 from runout.run.loop import Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.auto import range_schedule
-from runout.solvers.range_memory import estimate
+from runout.solvers.range_memory import available_memory, estimate
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 UNIT = "mbb/hand"
@@ -23,14 +24,14 @@ SAVE_SECONDS = 300.0  # a full deck is gigabytes
 
 
 def solve_flop_holdem(
-    settings: FlopHoldem | None = None,
+    settings: TwoStreets | None = None,
     *,
     resume: FlopSolution | str | Path | None = None,
     output: str | Path | None = None,
     progress: OnEvent | None = None,
     on_game: Callable[[RangeGame], None] | None = None,
 ) -> FlopSolution:
-    """Solve Flop Hold'em until the target, the iterations of its `solve` settings or Ctrl-C, whichever comes first.
+    """Solve Flop Hold'em, or the flop game, until the target or the iterations of its `solve` settings, or Ctrl-C.
 
     `resume` goes on from an earlier solution, in place where it is in memory, to the same numbers as a solve in one
     piece. `output` is a directory to save to, now and then and at the end. `on_game` sees the game before anything
@@ -41,6 +42,7 @@ def solve_flop_holdem(
     if resume is None:
         chosen = settings or FlopHoldem()
         schedule = range_schedule(chosen.solve.algorithm)
+        _require_matrices(chosen)
         game = range_game(chosen)
         if on_game is not None:
             on_game(game)
@@ -57,8 +59,20 @@ def solve_flop_holdem(
     return solution
 
 
-def _take_up(solution: FlopSolution, settings: FlopHoldem) -> None:
+def _require_matrices(settings: TwoStreets) -> None:
+    """Refuse run-outs that do not fit, before the minutes that they take."""
+    free = available_memory()
+    if settings.matrices > 0.95 * free:
+        raise MemoryRefused(
+            f"the run-outs of this game need {settings.matrices / 1e9:.1f} GB and {free / 1e9:.1f} GB are free: "
+            f"give fewer flops"
+        )
+
+
+def _take_up(solution: FlopSolution, settings: TwoStreets) -> None:
     """Go on with the `solve` settings asked for; another game, storage or algorithm is refused."""
+    if solution.settings.kind != settings.kind:
+        raise InputError(f"the solution is of {solution.settings.kind}, not of {settings.kind}")
     was, now = (one.model_dump(exclude={"solve"}) for one in (solution.settings, settings))
     if was != now:
         differs = next(key for key in was if was[key] != now[key])

@@ -1,4 +1,5 @@
-"""Solved Flop Hold'em on disk: the game as config.yaml and the solver's own arrays, enough to go on from."""
+"""Solved games of two streets on disk (Flop Hold'em, the no-limit flop game): the game as config.yaml and the solver's
+own arrays, enough to go on from. The kind of a file is that of its game."""
 
 from __future__ import annotations
 
@@ -8,17 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from runout.errors import InputError, SolutionError
-from runout.games.flop_holdem import NAME, FlopHoldem
+from runout.games.flop_game import KINDS, TwoStreets
 from runout.solutions.format import Bundle, read_bundle, write_bundle
-
-KIND = NAME
 
 
 @dataclass(frozen=True, slots=True)
 class FlopRecord:
     """One saved solve."""
 
-    game: FlopHoldem
+    game: TwoStreets
     algorithm: str  # with its parameters, "dcfr(1.5,0,2)"
     iterations: int
     exploitability: float  # chips, mean over both players
@@ -38,17 +37,19 @@ def write_flop_holdem(path: str | Path, record: FlopRecord) -> None:
         "algorithm": record.algorithm,
     }
     curve = np.array(record.curve, np.float64).reshape(-1, 2)
-    config = record.game.model_dump(mode="json", exclude_none=True)
-    write_bundle(path, Bundle(KIND, config, reached, {**record.arrays, "curve": curve}))
+    config = record.game.model_dump(mode="json", by_alias=True)
+    write_bundle(path, Bundle(record.game.kind, config, reached, {**record.arrays, "curve": curve}))
 
 
 def read_flop_holdem(path: str | Path) -> FlopRecord:
     """The solve saved in `path`; large arrays stay on disk until they are read."""
-    bundle = read_bundle(path, KIND, mapped=True)
+    bundle = read_bundle(path, mapped=True)
+    if bundle.kind not in KINDS:
+        raise SolutionError(f"{path} is a {bundle.kind} solution; one of {' or '.join(KINDS)} is needed here")
     reached, arrays = bundle.reached, dict(bundle.arrays)
     try:
         return FlopRecord(
-            game=FlopHoldem(**bundle.config),
+            game=KINDS[bundle.kind](**bundle.config),
             algorithm=str(reached["algorithm"]),
             iterations=int(reached["iterations"]),
             exploitability=float(reached["exploitability"]),
@@ -57,4 +58,4 @@ def read_flop_holdem(path: str | Path) -> FlopRecord:
             arrays=arrays,
         )
     except (KeyError, TypeError, ValueError, InputError) as error:
-        raise SolutionError(f"{path} is not a complete Flop Hold'em solution: {error}") from None
+        raise SolutionError(f"{path} is not a complete {bundle.kind} solution: {error}") from None

@@ -1,4 +1,4 @@
-"""`runout game flop-holdem`: solve limit hold'em that ends on the flop, and show how it opens."""
+"""`runout game flop-holdem` and `flop-game`: solve a preflop tree with betting on the flop, and show how it opens."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from runout.analysis.flop_holdem import Assessment, FlopSolution
-    from runout.games.flop_holdem import FlopHoldem
+    from runout.games.flop_game import TwoStreets
     from runout.solvers.ranges import RangeGame
 
 
 def solve_and_show(
+    kind: str,
     solve: dict[str, Any],
     overrides: list[str],
     output: Path | None,
@@ -31,7 +32,7 @@ def solve_and_show(
 
     if plot is not None:
         check_plot_path(plot)
-    settings = _settings(solve, overrides, resume)
+    settings = _settings(kind, solve, overrides, resume)
     range_schedule(settings.solve.algorithm)  # what cannot be done is refused before any work
     find_line(preflop_lines(settings, settings.tree()), line or "")
     console = None if as_json else make_console(quiet)
@@ -47,20 +48,24 @@ def solve_and_show(
         console.print(f"\nsaved to {output or resume}", markup=False, soft_wrap=True)
 
 
-def _settings(solve: dict[str, Any], overrides: list[str], resume: Path | None) -> FlopHoldem:
+def _settings(kind: str, solve: dict[str, Any], overrides: list[str], resume: Path | None) -> TwoStreets:
     """The game to be solved; without other settings, that of the solution to go on from."""
-    from runout.games.flop_holdem import FlopHoldem
+    from runout.errors import InputError
+    from runout.games.flop_game import KINDS
     from runout.solutions.flop_holdem import read_flop_holdem
 
     given = {name: value for name, value in solve.items() if value is not None}
     data: dict[str, Any] = {}
     if resume is not None:
-        data = read_flop_holdem(resume).game.model_dump(mode="json", exclude_none=True)
-    return FlopHoldem.of(data | {"solve": data.get("solve", {}) | given}, overrides)
+        saved = read_flop_holdem(resume).game
+        if saved.kind != kind:
+            raise InputError(f"{resume} is a solution of {saved.kind}, not of {kind}")
+        data = saved.model_dump(mode="json", by_alias=True)
+    return KINDS[kind].of(data | {"solve": data.get("solve", {}) | given}, overrides)
 
 
 def _solve(
-    settings: FlopHoldem, output: Path | None, resume: Path | None, quiet: bool, console: Console | None
+    settings: TwoStreets, output: Path | None, resume: Path | None, quiet: bool, console: Console | None
 ) -> FlopSolution:
     """Solve with a progress bar; the size of the game is shown on `console` first, where there is one."""
     from contextlib import ExitStack
@@ -84,15 +89,14 @@ def _solve(
         return solve_flop_holdem(settings, resume=resume, output=output, progress=progress, on_game=on_game)
 
 
-def _show_game(console: Console, settings: FlopHoldem, game: RangeGame) -> None:
+def _show_game(console: Console, settings: TwoStreets, game: RangeGame) -> None:
     from runout.solvers.range_memory import estimate
 
     deck, flops = game.boards[0].tables.count[0, 0], game.boards[1]
     console.print(
-        f"Flop Hold'em: blinds {settings.small_blind}/{settings.big_blind}, bets {settings.bets[0]} and "
-        f"{settings.bets[1]}, at most {settings.max_raises[0]} and {settings.max_raises[1]} bets and raises; "
-        f"{len(settings.deck)} cards, {deck:,} hands, {len(flops.cards):,} flops up to suits "
-        f"({flops.copies.sum():,} in all)",
+        f"{settings.describe()}, {deck:,} hands, {len(flops.cards):,} flops up to suits "
+        f"({flops.copies.sum():,} in all); {settings.accuracy()}",
+        markup=False,
         soft_wrap=True,
     )
     needs, storage = estimate(game.tree, game.boards), settings.solve.storage
@@ -140,21 +144,18 @@ def _show(console: Console, solution: FlopSolution, found: Assessment, line: str
 
 def _plot(path: Path, solution: FlopSolution) -> None:
     from runout.app.plots import save_plot
-    from runout.games.flop_holdem import NAME
     from runout.run.flop_holdem import UNIT
 
     curve = [(t, solution.settings.mbb(x)) for t, x in solution.curve]
-    save_plot(path, {solution.algorithm: curve}, NAME, UNIT)
+    save_plot(path, {solution.algorithm: curve}, solution.settings.kind, UNIT)
 
 
 def _print_json(solution: FlopSolution, found: Assessment) -> None:
     import json
 
-    from runout.games.flop_holdem import NAME
-
     mbb = solution.settings.mbb
     record = {
-        "game": NAME,
+        "game": solution.settings.kind,
         "algorithm": solution.algorithm,
         "iterations": solution.iterations,
         "exploitability": found.exploitability,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def game_command(
-    game: str = typer.Argument(help="kuhn, leduc, flop-holdem, or openspiel:NAME for one of OpenSpiel's."),
+    game: str = typer.Argument(help="kuhn, leduc, flop-holdem, flop-game, or openspiel:NAME for one of OpenSpiel's."),
     algorithm: str | None = typer.Option(
         None,
         "--algorithm",
@@ -31,10 +31,12 @@ def game_command(
     seed: int = typer.Option(0, "--seed", help="Seed of the sampling algorithms."),
     compare: str | None = typer.Option(None, "--compare", help="Algorithms to run side by side: cfr,cfr+,dcfr."),
     plot: Path | None = typer.Option(None, "--plot", help="Draw the convergence curve to a .png or .svg file."),
-    threads: int | None = typer.Option(None, "--threads", help="Of flop-holdem: threads; 0 uses every core."),
-    storage: str | None = typer.Option(None, "--storage", help="Of flop-holdem: float32 or int16."),
-    overrides: list[str] = typer.Option([], "--set", help="Of flop-holdem: a setting, as in max_raises=[2,2]."),
-    line: str | None = typer.Option(None, "--line", help="Of flop-holdem: the decision to show, as in 'SBr2 BBr3'."),
+    threads: int | None = typer.Option(None, "--threads", help="flop-holdem, flop-game: threads; 0 uses every core."),
+    storage: str | None = typer.Option(None, "--storage", help="flop-holdem, flop-game: float32 or int16."),
+    overrides: list[str] = typer.Option([], "--set", help="flop-holdem, flop-game: a setting, as in max_raises=[2,2]."),
+    line: str | None = typer.Option(
+        None, "--line", help="flop-holdem, flop-game: the decision to show, as in 'SBr2 BBr3'."
+    ),
     rows: int = typer.Option(24, "--rows", min=0, help="Rows of the strategy table; 0 shows all."),
     output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
     resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
@@ -43,23 +45,26 @@ def game_command(
 ) -> None:
     """Solve a small two-player game; exploitability is exact, in thousandths of an ante a game (mA/g).
 
-    flop-holdem, limit hold'em that ends on the flop, is solved on ranges; its unit is mbb/hand, what is in brackets
-    above is its default, and --updates, --backend, --device, --seed, --compare and --rows do not apply to it.
+    flop-holdem (limit, ends on the flop) and flop-game (no-limit, run out after the flop) are solved on ranges; their
+    unit is mbb/hand, defaults are in brackets, and --updates, --backend, --device, --seed, --compare and --rows do not
+    apply to them.
     """
     from runout.app.plots import check_plot_path
     from runout.errors import InputError
     from runout.run.tabular import UNIT
 
-    if game.strip().lower() == "flop-holdem":
+    if game.strip().lower() in ("flop-holdem", "flop-game"):
         from runout.app.cli.flop_holdem import solve_and_show
 
         if updates != "alternating" or backend != "numba" or compare is not None:
-            raise InputError("flop-holdem has alternating updates on numba only, and no --compare: run it twice")
+            raise InputError(f"{game} has alternating updates on numba only, and no --compare: run it twice")
         settings = {"algorithm": algorithm, "iterations": iterations, "target": target, "threads": threads}
-        solve_and_show(settings | {"storage": storage}, overrides, output, resume, plot, line, as_json, quiet)
+        solve_and_show(
+            game.strip().lower(), settings | {"storage": storage}, overrides, output, resume, plot, line, as_json, quiet
+        )
         return
     if threads is not None or storage is not None or overrides or line is not None:
-        raise InputError("--threads, --storage, --set and --line are for flop-holdem only")
+        raise InputError("--threads, --storage, --set and --line are for flop-holdem and flop-game only")
     if updates not in ("alternating", "simultaneous"):
         raise InputError(f"unknown updates {updates!r}: use alternating or simultaneous")
     if plot is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from runout.analysis.preflop import PreflopNode, PreflopSolution
-from runout.app.cli.preflop_view import hand_text, leaf_text, show_node
+from runout.app.cli.preflop_view import hand_text, show_node
 from runout.cards.hands import CLASS_NAMES, class_index
 from runout.errors import InputError
 from runout.games.preflop_lines import move_text
@@ -64,7 +64,8 @@ def draw(console: Console, solution: PreflopSolution, node: PreflopNode, theme: 
     """The whole screen: the game, history and pot, matrix, legend, what can be typed."""
     console.clear()
     figures = f"exploitability {solution.exploitability:.3g} mbb/hand   value to SB {solution.value:+.5f} bb"
-    title = f"{solution.settings.name}   {figures}   {leaf_text(solution)}"
+    leaf = "" if solution.settings.is_push_fold else f"   leaf model {solution.leaf}"
+    title = f"{solution.settings.name}{leaf}   {figures}"
     console.print(title, markup=False, overflow="ellipsis", no_wrap=True, style="dim")
     show_node(console, node, theme)
     console.print(keys(node), markup=False, style="dim")

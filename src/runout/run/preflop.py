@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,11 @@ from runout.analysis.preflop import PreflopSolution, load_preflop
 from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.games.preflop import Preflop
-from runout.protocols import OnEvent
+from runout.protocols import OnEvent, Solver
 from runout.run.loop import Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.preflop import Sweep, assess, make_preflop_solver, preflop_schedule
-from runout.solvers.preflop_game import PreflopGame
+from runout.solvers.preflop_game import PreflopGame, require_memory
 from runout.solvers.preflop_leaves import LeafModel
 
 UNIT = "mbb/hand"
@@ -52,32 +52,49 @@ def solve_preflop(
     if earlier is not None:
         _require_same_run(earlier, chosen, asked.algorithm)
     schedule = preflop_schedule(asked.algorithm if earlier is None else earlier.algorithm)
-    stopping = Stopping(asked.iterations, asked.target, EVERY)
+    Stopping(asked.iterations, asked.target, EVERY)  # refuses bad numbers before any work is done
     if output is not None:
         check_writable(Path(output))
     arrays = earlier.game if earlier is not None else PreflopGame.of(chosen, model)
+    require_memory(arrays)
     solver = make_preflop_solver(arrays, schedule, backend, device)
-    curve: list[tuple[int, float]] = []
-    before = 0.0
+    make_preflop_solver(arrays, schedule, backend, device).step(1)  # compiles, or loads what was compiled before
     if earlier is not None:
         solver.restore(earlier.state)
-        curve, before = list(earlier.curve), earlier.seconds
-        stopping = Stopping(max(asked.iterations, solver.iteration), asked.target, EVERY)
-    sweep = Sweep(arrays)
-    make_preflop_solver(arrays, schedule, backend, device).step(1)  # compiles, or loads what was compiled before
-    assess(arrays, solver.policy(), sweep)
+    most = max(asked.iterations, solver.iteration)
+    solution = PreflopSolution(
+        game=arrays,
+        algorithm=str(schedule),
+        iterations=solver.iteration,
+        seconds=earlier.seconds if earlier is not None else 0.0,
+        curve=list(earlier.curve) if earlier is not None else [],
+        policy=solver.policy(),
+    )
+    return _run(solver, solution, Stopping(most, asked.target, EVERY), progress, output, interrupted)
+
+
+def _run(
+    solver: Solver,
+    start: PreflopSolution,
+    stopping: Stopping,
+    progress: OnEvent | None,
+    output: str | Path | None,
+    interrupted: Callable[[], bool] | None,
+) -> PreflopSolution:
+    """Run `solver` from where `start` stands; what it is worth is measured and saved on the way."""
+    curve, sweep = start.curve, Sweep(start.game)
+    assess(start.game, start.policy, sweep)  # compiles, or loads what was compiled before
     started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
 
     def result() -> PreflopSolution:
-        seconds = before + time.perf_counter() - started - aside
-        return PreflopSolution(
-            arrays, str(schedule), solver.iteration, seconds, list(curve), solver.policy(), solver.state()
-        )
+        seconds = start.seconds + time.perf_counter() - started - aside
+        policy, state = solver.policy(), solver.state()
+        return replace(start, iterations=solver.iteration, seconds=seconds, policy=policy, state=state)
 
     def measure() -> float:
         nonlocal aside
         begun = time.perf_counter()
-        reached = assess(arrays, solver.policy(), sweep).exploitability
+        reached = assess(start.game, solver.policy(), sweep).exploitability
         if not curve or curve[-1][0] != solver.iteration:
             curve.append((solver.iteration, reached))
         aside += time.perf_counter() - begun

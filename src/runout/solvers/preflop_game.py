@@ -17,12 +17,14 @@ import numpy as np
 
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.hands import CLASSES
+from runout.errors import MemoryRefused
 from runout.games.betting import FOLD, IP, Action
 from runout.games.preflop import BIG_BLIND, Preflop
 from runout.games.preflop_lines import move_text, node_lines
 from runout.games.tree import TO_NODE, StreetTree
 from runout.kernels.preflop import Ends, Lines
 from runout.solvers.preflop_leaves import Leaf, LeafModel, leaf_model
+from runout.solvers.range_memory import available_memory
 
 
 class Block(NamedTuple):
@@ -64,6 +66,17 @@ class PreflopGame:
         parts = [_payoffs(settings, street, lines, weights, shares, player) for player in (0, 1)]
         blocks, ends = (parts[0][0], parts[1][0]), (parts[0][1], parts[1][1])
         return cls(settings, chosen.name, street, lines, rows, blocks, ends, weights)
+
+
+def require_memory(game: PreflopGame, available: int | None = None) -> None:
+    """Refuse a game whose solver does not fit in this machine's memory."""
+    rows = 9 * game.slots + 2 * game.nodes + sum(game.rows)  # tables, their copies when saving, values, products
+    needed, room = rows * CLASSES * 8, available_memory() if available is None else available
+    if needed > room:
+        raise MemoryRefused(
+            f"{game.slots:,} actions before the flop need {needed / 1e9:,.1f} GB and {room / 1e9:,.1f} GB are free: "
+            "give fewer or larger raise_sizes, or cap raises with max_raises"
+        )
 
 
 def _lines(street: StreetTree) -> tuple[Lines, tuple[int, int]]:

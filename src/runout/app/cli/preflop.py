@@ -46,28 +46,15 @@ def preflop_command(
     """Solve heads-up no-limit hold'em before the flop: charts, EVs, exact exploitability in mbb/hand."""
     from runout.app.cli.preflop_settings import stack_of
     from runout.app.matrix import check_theme
-    from runout.errors import InputError
-    from runout.solutions.format import check_writable
 
     check_theme(theme)
-    if output is not None:
-        check_writable(output)
-    if csv is not None:
-        _check_file(csv)
-    flags = {
-        "stack": stack_of(stack, action),
-        "leaf": leaf,
-        "realization": realization,
-        "target": target,
-        "iterations": iterations,
-        "algorithm": algorithm,
-    }
+    _check_paths(output, csv)
+    solve = {"target": target, "iterations": iterations, "algorithm": algorithm}
+    flags = {"stack": stack_of(stack, action), "leaf": leaf, "realization": realization, **solve}
     where = {"file": file, "preset": preset, "tree": tree, "flags": flags, "overrides": overrides}
     if stacks is not None:
         if tree == "full" or action or resume or output:
-            raise InputError(
-                "--stacks is a push/fold chart: it cannot be joined with --tree full, --action, -o or --resume"
-            )
+            raise _clash()
         _chart(stacks, where, backend, device, csv, as_json, quiet)
         return
     solution = _solve(where, action, backend, device, output, resume, quiet or as_json)
@@ -75,15 +62,25 @@ def preflop_command(
         from runout.app.cli.preflop_view import write_csv
 
         _write(csv, lambda stream: write_csv(stream, solution, action))
-    saved = [str(path) for path in (output or resume, csv) if path is not None]
     if as_json:
-        import json
-
-        from runout.app.cli.preflop_view import record
-
-        print(json.dumps(record(solution, action)))
+        _print_json(solution, action)
     else:
+        saved = [str(path) for path in (output or resume, csv) if path is not None]
         _show(solution, action, theme, interactive, quiet, saved)
+
+
+def _clash() -> Exception:
+    from runout.errors import InputError
+
+    return InputError("--stacks is a push/fold chart: it cannot be joined with --tree full, --action, -o or --resume")
+
+
+def _print_json(solution: PreflopSolution, action: str) -> None:
+    import json
+
+    from runout.app.cli.preflop_view import record
+
+    print(json.dumps(record(solution, action)))
 
 
 def _solve(
@@ -160,11 +157,15 @@ def _chart(
         console.print(f"saved to {csv}", markup=False, soft_wrap=True)
 
 
-def _check_file(path: Path) -> None:
+def _check_paths(output: Path | None, csv: Path | None) -> None:
+    """Refuse, before anything is solved, paths that cannot be written to."""
     from runout.errors import InputError
+    from runout.solutions.format import check_writable
 
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise InputError(f"cannot write {path}: name a file in a directory that exists")
+    if output is not None:
+        check_writable(output)
+    if csv is not None and (csv.is_dir() or not csv.absolute().parent.is_dir()):
+        raise InputError(f"cannot write {csv}: name a file in a directory that exists")
 
 
 def _write(path: Path, fill: Callable[[TextIO], None]) -> None:

@@ -122,6 +122,13 @@ def image_hands(card_a, card_b, first, count, card_image, out):
 
 
 @njit(cache=True, nogil=True)
+def _count_results(row, above, below, strength):
+    """Add 1 for each hand that is beaten and take 1 off for each that wins; int16, so that many go side by side."""
+    for j in range(row.shape[0]):
+        row[j] = row[j] + np.int16(strength > above[j]) - np.int16(strength < below[j])
+
+
+@njit(cache=True, nogil=True)
 def run_out_matrix(board, completions, deals, hands0, hands1, tables, width, out):
     """Mean of win minus lose of every hand of player 0 (rows of `width`) against every hand of player 1.
 
@@ -132,18 +139,18 @@ def run_out_matrix(board, completions, deals, hands0, hands1, tables, width, out
     full = np.empty(5, np.uint8)
     full[: board.shape[0]] = board
     first, second = np.empty(n0, np.int32), np.empty(n1, np.int32)
-    totals = np.zeros((n0, n1), np.int32)
+    above, below = np.empty(n1, np.int16), np.empty(n1, np.int16)
+    totals = np.zeros((n0, n1), np.int16)  # at most as many as there are completions
     for index in range(completions.shape[0]):
         full[board.shape[0] :] = completions[index]
         board_strengths(full, hands0, tables, first)
         board_strengths(full, hands1, tables, second)
+        for j in range(n1):  # a blocked hand neither wins nor loses
+            above[j] = second[j] if second[j] > 0 else np.int16(32767)
+            below[j] = second[j] if second[j] > 0 else np.int16(-1)
         for i in range(n0):
-            s = first[i]
-            if s > 0:
-                row = totals[i]
-                for j in range(n1):
-                    sign = np.int32(s > second[j]) - np.int32(s < second[j])
-                    row[j] += sign * np.int32(second[j] > 0)
+            if first[i] > 0:
+                _count_results(totals[i], above, below, np.int16(first[i]))
     scale = np.float32(1.0 / deals)
     for i in range(n0):
         for j in range(n1):

@@ -46,6 +46,11 @@ def strength(hand: Sequence[int]) -> int:
     return int(strengths(np.array([hand], np.int64))[0])
 
 
+def strength_categories() -> np.ndarray:
+    """uint8 [7463]: the index into CATEGORIES of every strength."""
+    return _data()["category"]
+
+
 def category(value: int) -> str:
     """The category of a strength: 'two pair'."""
     return CATEGORIES[_data()["category"][value]]

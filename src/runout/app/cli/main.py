@@ -9,6 +9,7 @@ from typing import cast
 import typer
 
 from runout.app.cli.bench import bench_command
+from runout.app.cli.deals import deals_app
 from runout.app.cli.equity import equity_command, tables_command
 from runout.app.cli.export import export_command
 from runout.app.cli.game import game_command
@@ -50,6 +51,7 @@ app.command("preflop")(preflop_command)
 app.command("export")(export_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)
+app.add_typer(deals_app, name="deals")
 app.command("bench")(bench_command)
 app.command("tables", hidden=True)(tables_command)
 

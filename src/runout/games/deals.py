@@ -1,0 +1,189 @@
+"""Pools of deals: drawn once from a seed, then played over and over.
+
+A uniform pool is a plain sample. A stratified one holds at least `min_per_class` deals of every class, the class of a
+deal being that of the better final hand (high card to straight flush), so that rare hands are seen. That changes the
+odds of chance; `weights` undo it: the mean of weight times value over a pool estimates the expectation over all deals
+without bias, because every class weighs its exact odds and within a class deals are uniform.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from runout.cards.evaluator import strength_categories, tables
+from runout.cards.evaluator_tables import CATEGORIES
+from runout.cards.hands import COMBO_CARDS
+from runout.cards.suits import canonical_boards
+from runout.config import Settings
+from runout.errors import InputError
+from runout.games.holdem import DEAL_CARDS, Holdem, HoldemSettings
+from runout.kernels import deals as kernel
+
+CLASSES = len(CATEGORIES)
+
+# Deals (ordered pairs of hands and a board) whose better hand is of each class, by board cards.
+COUNTS = {
+    3: (8357866704, 15822692160, 2392821648, 1099815408, 217974816, 108993584, 80237664, 13490880, 864736),
+    5: (
+        164934908760,
+        1032473672280,
+        873847077192,
+        199977030024,
+        223032153384,
+        145956609752,
+        130800383136,
+        8679934464,
+        1679233408,
+    ),
+}
+
+
+class DealSettings(Settings):
+    """How a pool is drawn."""
+
+    count: int = Field(50_000, ge=1)  # deals in the pool
+    min_per_class: int = Field(0, ge=0)  # deals of every class at least; 0: uniform
+    max_rejections: int = Field(10_000_000, ge=0)  # deals thrown away in search of rare classes, at most
+    seed: int = Field(0, ge=0)
+
+    @model_validator(mode="after")
+    def _fits(self) -> DealSettings:
+        if self.min_per_class * CLASSES > self.count:
+            raise InputError(
+                f"min_per_class = {self.min_per_class} of {CLASSES} classes is more than count = {self.count}: "
+                f"use at most {self.count // CLASSES}"
+            )
+        return self
+
+
+@dataclass(frozen=True, eq=False)  # arrays have no plain equality
+class DealPool:
+    """Deals of one game."""
+
+    game: HoldemSettings
+    settings: DealSettings
+    deals: np.ndarray  # uint8 [n, 9]: two cards of player 0, two of player 1, five of the board
+    weights: np.ndarray  # float64 [n]: mean 1
+    classes: np.ndarray  # uint8 [n]: indices into CATEGORIES
+    rejections: int  # deals that were thrown away
+
+    def __len__(self) -> int:
+        return len(self.deals)
+
+    def histogram(self) -> list[ClassCount]:
+        """How many deals of each class there are, beside their odds."""
+        counts = np.bincount(self.classes, minlength=CLASSES)
+        odds = class_odds(self.game.game())
+        return [
+            ClassCount(name, int(counts[c]), float(odds[c]), float(odds[c] * len(self) / counts[c]) if counts[c] else 0)
+            for c, name in enumerate(CATEGORIES)
+        ]
+
+    def missing(self) -> list[str]:
+        """Classes that can be dealt and are not in the pool."""
+        return [row.name for row in self.histogram() if row.odds and not row.deals]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCount:
+    """One line of the report of a pool."""
+
+    name: str
+    deals: int
+    odds: float  # share of all deals of the game
+    ratio: float  # odds over the share in the pool; the weight of such a deal where the pool is stratified
+
+
+def make_pool(game: HoldemSettings, settings: DealSettings) -> DealPool:
+    """Draw a pool; the same settings give the same pool."""
+    rules = game.game()
+    flop = np.array(rules.flop, np.uint8)
+    generator = np.array([settings.seed], np.uint64)
+    deals = np.empty((settings.count, DEAL_CARDS), np.uint8)
+    kernel.draw(generator, flop, deals)
+    classes = deal_classes(rules, deals)
+    weights, rejections = np.ones(settings.count), 0
+    if settings.min_per_class:
+        odds = class_odds(rules)
+        short = np.maximum(settings.min_per_class - np.bincount(classes, minlength=CLASSES), 0) * (odds > 0)
+        extra = np.empty((short.sum(), DEAL_CARDS), np.uint8)
+        found, rejections = kernel.draw_missing(
+            generator,
+            flop,
+            short.copy(),
+            settings.max_rejections,
+            rules.board_cards,
+            tables(),
+            strength_categories(),
+            extra,
+        )
+        keep = _kept(classes, found, settings.min_per_class)
+        deals = np.concatenate([deals[keep], extra[:found]])
+        deals = deals[np.random.default_rng(settings.seed).permutation(len(deals))]
+        classes = deal_classes(rules, deals)
+        weights = _weights(classes, odds)
+    return DealPool(game, settings, deals, weights, classes, int(rejections))
+
+
+def _kept(classes: np.ndarray, room: int, least: int) -> np.ndarray:
+    """Rows left when `room` deals are taken away, the last ones of classes that have more than `least`.
+
+    It looks at classes only, so what is left of a class is still a uniform sample of it.
+    """
+    counts = np.bincount(classes, minlength=CLASSES)
+    keep = np.ones(len(classes), bool)
+    for row in range(len(classes) - 1, -1, -1):
+        if not room:
+            break
+        if counts[classes[row]] > least:
+            counts[classes[row]] -= 1
+            keep[row] = False
+            room -= 1
+    return keep
+
+
+def _weights(classes: np.ndarray, odds: np.ndarray) -> np.ndarray:
+    counts = np.bincount(classes, minlength=CLASSES)
+    by_class = np.divide(odds, counts, out=np.zeros(CLASSES), where=counts > 0)
+    weights = by_class[classes]
+    return weights * (len(classes) / weights.sum())  # a class that was not found leaves its odds to the others
+
+
+def deal_classes(game: Holdem, deals: np.ndarray) -> np.ndarray:
+    """uint8 [n]: the class of the better final hand of each deal."""
+    out = np.empty(len(deals), np.uint8)
+    kernel.classes(deals, game.board_cards, tables(), strength_categories(), out)
+    return out
+
+
+def class_odds(game: Holdem) -> np.ndarray:
+    """float64 [9]: the exact share of each class among all deals."""
+    counts = count_flop(game.flop, game.board_cards) if game.flop else COUNTS[game.board_cards]
+    return np.array(counts, np.float64) / sum(counts)
+
+
+@cache
+def count_flop(flop: tuple[int, ...], shown: int) -> tuple[int, ...]:
+    """Deals of each class that have this flop."""
+    rest = [c for c in range(52) if c not in flop]
+    boards = np.array([(*flop, *more) for more in combinations(rest, shown - len(flop))], np.uint8)
+    return _count(boards, np.ones(len(boards), np.int64))
+
+
+def count_all(shown: int) -> tuple[int, ...]:
+    """Deals of each class over all boards of `shown` cards: what COUNTS holds."""
+    return _count(*canonical_boards(shown))
+
+
+def _count(boards: np.ndarray, counts: np.ndarray) -> tuple[int, ...]:
+    out = np.zeros(CLASSES, np.int64)
+    kernel.count_classes(boards, counts, COMBO_CARDS, tables(), strength_categories(), out)
+    left = 52 - boards.shape[1]
+    assert out.sum() == counts.sum() * comb(left, 2) * comb(left - 2, 2)
+    return tuple(int(n) for n in out)

@@ -1,0 +1,115 @@
+"""Deals drawn at random, and how often the better of two final hands falls in each class."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runout.kernels.compiling import inner, kernel
+from runout.kernels.evaluator import board_strengths
+from runout.kernels.holdem import strength
+
+CARDS = 9
+_SIX_BITS = np.uint64(63)
+_CHUNKS = 10  # six-bit numbers in 64 random bits
+
+
+@inner
+def _bits(generator):
+    """The next 64 bits of a SplitMix64 generator uint64 [1]."""
+    generator[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = generator[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@inner
+def _draw(generator, flop, deal):
+    """One deal uint8 [9]: every card alike; flop uint8 [0 or 3] comes as it is."""
+    taken = np.uint64(0)
+    for j in range(flop.shape[0]):
+        deal[4 + j] = flop[j]
+        taken |= np.uint64(1) << np.uint64(flop[j])
+    bits, left = np.uint64(0), 0
+    j = 0
+    while j < CARDS:
+        if j == 4:
+            j += flop.shape[0]
+        if left == 0:
+            bits, left = _bits(generator), _CHUNKS
+        card = bits & _SIX_BITS
+        bits >>= np.uint64(6)
+        left -= 1
+        if card < 52 and not (taken >> card) & np.uint64(1):
+            taken |= np.uint64(1) << card
+            deal[j] = card
+            j += 1
+
+
+@inner
+def _class(deals, i, shown, tables, category):
+    """The class of the better of both hands."""
+    return category[max(strength(deals, i, 0, shown, tables), strength(deals, i, 2, shown, tables))]
+
+
+@kernel
+def draw(generator, flop, deals):
+    """Fill deals uint8 [n, 9]."""
+    for i in range(deals.shape[0]):
+        _draw(generator, flop, deals[i])
+
+
+@kernel
+def classes(deals, shown, tables, category, out):
+    """The class of each deal: out uint8 [n]; category uint8 [strengths]."""
+    for i in range(deals.shape[0]):
+        out[i] = _class(deals, i, shown, tables, category)
+
+
+@kernel
+def draw_missing(generator, flop, missing, most, shown, tables, category, deals):
+    """Fill deals uint8 [sum of missing, 9] with deals of the classes that are missing int64 [classes], counted down.
+
+    Others are thrown away, `most` of them at the most. Returns how many were found and how many thrown away.
+    """
+    found, rejected = 0, 0
+    while found < deals.shape[0] and rejected < most:
+        _draw(generator, flop, deals[found])
+        drawn = _class(deals, found, shown, tables, category)
+        if missing[drawn] > 0:
+            missing[drawn] -= 1
+            found += 1
+        else:
+            rejected += 1
+    return found, rejected
+
+
+@kernel
+def count_classes(boards, counts, hands, tables, category, out):
+    """Add up, over boards uint8 [b, 3 to 5] that stand for counts int64 [b], the ordered pairs of disjoint hands whose
+    better one is of each class: out int64 [classes]."""
+    n = hands.shape[0]
+    values = np.empty(n, np.int32)
+    total = np.zeros(out.shape[0], np.int64)
+    by_card = np.zeros((out.shape[0], 52), np.int64)
+    for b in range(boards.shape[0]):
+        board_strengths(boards[b], hands, tables, values)
+        total[:] = 0
+        by_card[:] = 0
+        for i in range(n):
+            if values[i] > 0:
+                c = category[values[i]]
+                total[c] += 1
+                by_card[c, hands[i, 0]] += 1
+                by_card[c, hands[i, 1]] += 1
+        below = 0  # pairs of which neither is better than the class before
+        for c in range(out.shape[0]):
+            if c > 0:
+                total[c] += total[c - 1]
+            pairs = total[c] * total[c] + total[c]  # a hand with itself is taken off twice, once a card
+            for card in range(52):
+                if c > 0:
+                    by_card[c, card] += by_card[c - 1, card]
+                pairs -= by_card[c, card] * by_card[c, card]
+            out[c] += (pairs - below) * counts[b]
+            below = pairs

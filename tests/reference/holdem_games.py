@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -60,6 +62,6 @@ def random_hand(game: Holdem, seed: int, fold: float = 0.2) -> list[HoldemState]
     return states
 
 
-def renamed(cards: tuple[int, ...] | np.ndarray, suits: list[int]) -> list[int]:
+def renamed(cards: Iterable[int], suits: Sequence[int]) -> list[int]:
     """The cards with suit s called suits[s]."""
     return [int(c) // 4 * 4 + suits[int(c) % 4] for c in cards]

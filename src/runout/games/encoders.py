@@ -1,0 +1,120 @@
+"""What a network is shown of a decision of hold'em: cards as ids, betting as numbers, legal slots as a mask.
+
+- Cards: seven ids (hand, flop, turn, river), suits renamed to the canonical form, -1 for cards to come; `card_features`
+  splits them into rank, suit and card for embeddings that are added up.
+- Betting: for every street and place in its order of actions three numbers: whether there was an action, the chips it
+  put in as a fraction of the pot before it, whether it was for all chips. Then the pot as a share of all chips, the
+  own stack and the other's as shares of a full one, and the seat.
+
+Chips put in tell every action apart (a check puts in none, a call what is owed, a raise more), so two decisions that
+their player can tell apart never look the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from runout.cards.canonical import CARDS
+from runout.errors import InputError
+from runout.games.betting import ALL_IN, BET, CALL, RAISE
+from runout.games.holdem import BOARD_CARDS, Holdem
+from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_state import HoldemState
+from runout.kernels import encoders as kernel
+
+_PUTS_IN = (CALL, BET, RAISE, ALL_IN)
+
+
+class Features(NamedTuple):
+    """One decision, or n of them with n in front of every shape."""
+
+    cards: np.ndarray  # int8 [card_size]: card ids, -1 where none is dealt
+    numbers: np.ndarray  # float32 [number_size]
+    legal: np.ndarray  # bool [slots]
+
+
+class Encoder(Protocol):
+    """What every encoder offers; states are those of its game, batches whatever that game has of them."""
+
+    card_size: int
+    number_size: int
+    slots: tuple[str, ...]  # what each output of a network means
+
+    @property
+    def size(self) -> int:
+        """How many numbers a decision is, cards counted as one each."""
+
+    def encode(self, state: Any) -> Features:
+        """One decision; a state at which no player is to act is refused."""
+
+    def encode_batch(self, batch: Any) -> Features:
+        """Many decisions, each as `encode` gives it."""
+
+
+class HoldemEncoder:
+    """Decisions of one game of hold'em."""
+
+    card_size = CARDS
+
+    def __init__(self, game: Holdem) -> None:
+        self.game = game
+        self.slots = game.slot_names
+        self.places = game.actions_a_street
+        self.number_size = game.rules.streets * self.places * kernel.PLACE + kernel.GENERAL
+
+    @property
+    def size(self) -> int:
+        return self.card_size + self.number_size
+
+    def encode(self, state: HoldemState) -> Features:
+        """One decision."""
+        if state.over:
+            raise InputError("the hand is over: nobody is to act, so there is nothing to encode")
+        legal = np.zeros(len(self.slots), bool)
+        legal[state.slots()] = True
+        return Features(np.array(state.canonical_cards(state.player), np.int8), self._numbers(state), legal)
+
+    def _numbers(self, state: HoldemState) -> np.ndarray:
+        rules = self.game.rules
+        paid = [rules.ante + rules.blinds[0], rules.ante + rules.blinds[1]]
+        places = np.zeros((rules.streets, self.places, kernel.PLACE), np.float32)
+        for street in range(rules.first_street, len(state.history)):
+            bets = list(rules.blinds) if street == rules.first_street else [0, 0]
+            player = rules.opener(street)
+            for place, action in enumerate(state.history[street]):
+                chips = action.amount - bets[player] if action.kind in _PUTS_IN else 0
+                pot = rules.pot + sum(paid)
+                paid[player] += chips
+                bets[player] += chips
+                places[street - rules.first_street, place] = 1, chips / pot, paid[player] == rules.stack
+                player = 1 - player
+        own = state.player
+        general = (
+            (rules.pot + sum(paid)) / (rules.pot + 2 * rules.stack),
+            (rules.stack - paid[own]) / rules.stack,
+            (rules.stack - paid[1 - own]) / rules.stack,
+            own,
+        )
+        return np.concatenate([places.ravel(), np.array(general, np.float32)])
+
+    def encode_batch(self, batch: HoldemBatch) -> Features:
+        """The decisions of all hands of a batch; `HoldemBatch.take` leaves out those that are over."""
+        if batch.game != self.game:
+            raise InputError(f"the batch is of {batch.game.name}; this encoder is for {self.game.name}")
+        numbers = np.empty((len(batch), self.number_size), np.float32)
+        over = kernel.betting_features(batch.rules, batch.streets, batch.hands, batch.added, numbers)
+        if over >= 0:
+            raise InputError(f"hand {over} is over: nobody is to act, so there is nothing to encode")
+        cards = np.empty((len(batch), CARDS), np.int8)
+        shown = np.array(BOARD_CARDS, np.int8)[batch.hands["street"]]
+        kernel.canonical_hands(batch.cards, batch.player, shown, cards)
+        return Features(cards, numbers, batch.legal())
+
+
+def card_features(cards: np.ndarray) -> np.ndarray:
+    """int8 [..., 3] of card ids [...]: rank (0 to 12), suit (0 to 3), card (0 to 51); -1 in all for a missing card."""
+    ids = np.asarray(cards, np.int8)
+    dealt = ids >= 0
+    return np.stack([np.where(dealt, ids // 4, -1), np.where(dealt, ids % 4, -1), ids], axis=-1).astype(np.int8)

@@ -1,0 +1,85 @@
+"""Features of many hands of hold'em at once: the batched twin of `cards.canonical` and of `games.encoders`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runout.kernels.compiling import inner, kernel
+from runout.kernels.holdem import BETTING, NO_ACTION
+
+MISSING = -1
+PLACE = 3  # features of a place in the betting: occurred, size as a fraction of the pot, all-in
+GENERAL = 4  # pot, own stack, the other's stack, seat
+
+
+@inner
+def _sorted_down(out, i, first, last):
+    """Sort out[i, first:last] from high to low."""
+    for a in range(first + 1, last):
+        b = a
+        while b > first and out[i, b - 1] < out[i, b]:
+            out[i, b - 1], out[i, b] = out[i, b], out[i, b - 1]
+            b -= 1
+
+
+@inner
+def _canonical(cards, i, player, shown, out):
+    """Row i of out int8 [n, 7]: what a player sees, suits renamed; `shown` board cards lie open."""
+    described = np.zeros(4, np.int64)  # of each suit: ranks in the hand, on the flop, turn and river, 13 bits each
+    for j in range(2 + shown):
+        card = cards[i, 2 * player + j] if j < 2 else cards[i, 2 + j]
+        part = 3 if j < 2 else 2 if j < 5 else 1 if j == 5 else 0
+        described[card & 3] |= 1 << (13 * part + (card >> 2))
+    names = np.zeros(4, np.int64)
+    for suit in range(4):
+        for other in range(4):
+            lower = described[other] < described[suit] or (described[other] == described[suit] and other < suit)
+            names[suit] += lower
+    for j in range(7):
+        if j < 2 + shown:
+            card = cards[i, 2 * player + j] if j < 2 else cards[i, 2 + j]
+            out[i, j] = (card >> 2) * 4 + names[card & 3]
+        else:
+            out[i, j] = MISSING
+    _sorted_down(out, i, 0, 2)
+    if shown >= 3:
+        _sorted_down(out, i, 2, 5)
+
+
+@kernel
+def canonical_hands(cards, players, shown, out):
+    """Canonical cards of many players: cards uint8 [n, 9], players int8 [n], shown int8 [n]; out int8 [n, 7]."""
+    for i in range(cards.shape[0]):
+        _canonical(cards, i, players[i], shown[i], out)
+
+
+@kernel
+def betting_features(rules, streets, hands, added, out):
+    """What has been bet: out float32 [n, streets * places * PLACE + GENERAL]; the first hand that is over, or -1."""
+    places = added.shape[2]
+    paid = np.empty(2, np.int64)
+    for i in range(hands.shape[0]):
+        hand = hands[i]
+        if hand.status != BETTING:
+            return i
+        out[i, :] = 0.0
+        paid[0] = rules.ante + rules.big_blind
+        paid[1] = rules.ante + rules.small_blind
+        at = 0
+        for street in range(rules.first_street, rules.last_street + 1):
+            player = streets[street].opener  # then they take turns
+            for place in range(places):
+                chips = added[i, street, place]
+                if chips != NO_ACTION:
+                    out[i, at] = 1.0
+                    out[i, at + 1] = chips / (rules.pot + paid[0] + paid[1])
+                    paid[player] += chips
+                    out[i, at + 2] = 1.0 if paid[player] == rules.stack else 0.0
+                    player = 1 - player
+                at += PLACE
+        own = hand.player
+        out[i, at] = (rules.pot + paid[0] + paid[1]) / (rules.pot + 2 * rules.stack)
+        out[i, at + 1] = (rules.stack - paid[own]) / rules.stack
+        out[i, at + 2] = (rules.stack - paid[1 - own]) / rules.stack
+        out[i, at + 3] = own
+    return -1

@@ -147,7 +147,7 @@ def test_realization_factors_come_from_a_file(tmp_path: Path) -> None:
         (["--action", "SBr2.6"], "cannot raise to 2.6 bb, it is not one of this game's sizes"),
         (["--stack", "20", "--action", "30bb SBf"], "--stack 20 and the 30bb of --action differ"),
         (["--leaf", "magic"], "leaf = 'magic'"),
-        (["--leaf", "flop-game"], "the leaf model 'flop-game' needs values of a solved flop game"),
+        (["--leaf", "flop-game"], "the leaf model 'flop-game' needs a solved flop game"),
         (["--theme", "neon"], "unknown theme 'neon': use standard or classic"),
         (["--algorithm", "dcfrr"], "unknown algorithm 'dcfrr': did you mean 'dcfr'?"),
         (["--backend", "jax"], "unknown backend 'jax': use numba or torch"),
@@ -157,6 +157,8 @@ def test_realization_factors_come_from_a_file(tmp_path: Path) -> None:
         (["--target", "-1"], "solve.target = -1.0"),
         (["--csv", "nowhere/x.csv"], "cannot write nowhere/x.csv"),
         (["--resume", "nowhere"], "nowhere does not exist"),
+        (["--flop-game", "nowhere"], "nowhere does not exist"),
+        (["--flop-game", "nowhere", "--leaf", "equity"], "--flop-game is for the leaf model flop-game"),
     ],
 )
 def test_bad_input_is_refused_with_the_reason(arguments: list[str], reason: str) -> None:
@@ -164,6 +166,20 @@ def test_bad_input_is_refused_with_the_reason(arguments: list[str], reason: str)
     assert isinstance(result.exception, RunoutError), result.output
     assert reason in str(result.exception)
     assert "\n" not in str(result.exception)
+
+
+@pytest.mark.slow
+def test_a_solved_flop_game_values_called_pots(tmp_path: Path) -> None:
+    flop, own = str(tmp_path / "flop"), str(tmp_path / "own")
+    game = ["game", "flop-game", "-n", "5", "--set", "flops=25", "-o", flop, "--json"]
+    assert CliRunner().invoke(app, game).exit_code == 0
+    found = report("--flop-game", flop, "-o", own)
+    assert found["leaf"] == "flop-game"
+    assert found["value_sb_bb"] + found["value_bb_bb"] == pytest.approx(0, abs=1e-12)
+    assert found["exploitability_mbb"] < 0.2
+    resumed = report("--resume", own)  # brings its values along
+    assert resumed["leaf"] == "flop-game"
+    assert resumed["value_sb_bb"] == pytest.approx(found["value_sb_bb"], abs=1e-3)
 
 
 @pytest.mark.parametrize("missing", ["stack_depth", "raise_sizes"])

@@ -181,7 +181,9 @@ def test_a_saved_solution_opens_again(tmp_path: Path) -> None:
     solution.save(tmp_path / "raked")
     loaded = runout.load(tmp_path / "raked")
     assert isinstance(loaded, PreflopSolution)
-    assert loaded.settings == RAKED
+    assert loaded.settings == solution.settings
+    assert loaded.settings.rake == RAKED.rake
+    assert loaded.settings.solve.iterations == 30  # what was asked
     np.testing.assert_array_equal(loaded.policy, solution.policy)
     assert loaded.value == solution.value
     assert loaded.at("SBr2.5").strategy("AA") == solution.at("SBr2.5").strategy("AA")
@@ -235,8 +237,8 @@ def test_a_leaf_model_of_ones_own_is_used_and_named(tmp_path: Path) -> None:
     assert solution.value == pytest.approx(0.8 * 2 - 1)  # limps everything
     assert solution.assessment.values[0] == pytest.approx(1 - 0.8 * 2)
     solution.save(tmp_path / "own")
-    with pytest.raises(SolutionError, match="leaf model 'fixed-share'"):
-        runout.load(tmp_path / "own")
+    loaded = runout.load(tmp_path / "own")
+    assert (loaded.leaf, loaded.value) == (solution.leaf, solution.value)
 
 
 def test_a_table_for_each_pot_is_a_product_of_its_own() -> None:
@@ -255,8 +257,16 @@ def test_a_table_for_each_pot_is_a_product_of_its_own() -> None:
 
 
 def test_the_flop_game_is_named_where_it_is_missing() -> None:
-    with pytest.raises(InputError, match="the leaf model 'flop-game' needs values of a solved flop game"):
+    with pytest.raises(InputError, match="the leaf model 'flop-game' needs a solved flop game"):
         solve_preflop(Preflop.preset("tiny", leaf="flop-game"))
+
+
+def test_a_saved_solution_without_its_tables_is_refused(tmp_path: Path) -> None:
+    solution = solve_preflop(TINY, iterations=5, model=FixedShare())
+    solution.game.tables.popitem()
+    solution.save(tmp_path / "own")
+    with pytest.raises(SolutionError, match="'fixed-share' has no table for the called pot"):
+        runout.load(tmp_path / "own")
 
 
 def test_evs_at_every_node_add_up_over_the_range() -> None:

@@ -14,16 +14,21 @@ from pathlib import Path
 
 import numpy as np
 
+from runout.analysis.flop_holdem import load_flop_holdem
 from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, class_index
 from runout.errors import InputError, SolutionError
 from runout.games.betting import BETTING, Action, BettingState
+from runout.games.flop_game import FlopGame
 from runout.games.preflop import BIG_BLIND, POSITIONS, Preflop
 from runout.games.preflop_lines import action_name, chosen, ending, follow, move_text, parse_action_string, parse_move
 from runout.games.tree import TO_NODE
 from runout.solutions.preflop import PreflopRecord, read_preflop, write_preflop
+from runout.solvers.flop_game_leaf import FlopGameLeaf
 from runout.solvers.preflop import Assessment, Sweep, assess
 from runout.solvers.preflop_game import PreflopGame
-from runout.solvers.preflop_leaves import LeafModel
+from runout.solvers.preflop_leaves import LeafModel, StoredLeaf
+
+BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say all about
 
 
 @dataclass(eq=False, repr=False)
@@ -121,6 +126,7 @@ class PreflopSolution:
             curve=self.curve,
             policy=self.policy,
             state=self.state,
+            tables={} if self.leaf in BUILT_IN else self.game.tables,
         )
         write_preflop(path, record)
 
@@ -242,12 +248,13 @@ class PreflopNode:
         return {name: [round(x, 9) for x in self.mix[:, i].tolist()] for i, name in enumerate(CLASS_NAMES)}
 
 
-def load_preflop(path: str | Path, model: LeafModel | None = None) -> PreflopSolution:
-    """The solution saved in `path`; one that was solved with a leaf model of your own needs that model again."""
+def load_preflop(path: str | Path) -> PreflopSolution:
+    """The solution saved in `path`."""
     record = read_preflop(path)
-    game = PreflopGame.of(record.game, model)
-    if game.leaf != record.leaf:
-        raise SolutionError(f"{path} was solved with the leaf model {record.leaf!r}: give it as `model`")
+    try:
+        game = PreflopGame.of(record.game, None if record.leaf in BUILT_IN else StoredLeaf(record.leaf, record.tables))
+    except InputError as error:
+        raise SolutionError(f"{path} is not a complete preflop solution: {error}") from None
     return PreflopSolution(
         game=game,
         algorithm=record.algorithm,
@@ -257,3 +264,12 @@ def load_preflop(path: str | Path, model: LeafModel | None = None) -> PreflopSol
         policy=record.policy,
         state=record.state,
     )
+
+
+def load_flop_game(path: str | Path) -> tuple[Preflop, LeafModel]:
+    """The preflop game inside a solved flop game (`runout game flop-game -o DIR`), and its values of called pots."""
+    solution = load_flop_holdem(path)
+    if not isinstance(solution.settings, FlopGame):
+        raise SolutionError(f"{path} is a {solution.settings.kind} solution; a flop-game solution is needed here")
+    game = solution.settings.preflop
+    return Preflop(**game.model_dump() | {"leaf": "flop-game"}), FlopGameLeaf(solution.settings, solution.solver)

@@ -46,7 +46,7 @@ def solve_preflop(
     game's `leaf`. `resume` goes on from an earlier solution, to the same numbers as a solve in one piece; `output` is
     a directory to save to.
     """
-    earlier = load_preflop(resume, model) if isinstance(resume, str | Path) else resume
+    earlier = load_preflop(resume) if isinstance(resume, str | Path) else resume
     chosen = _game(game, earlier)
     asked = chosen.solve.model_copy(update=_given(target=target, iterations=iterations, algorithm=algorithm))
     if earlier is not None:
@@ -56,6 +56,7 @@ def solve_preflop(
     if output is not None:
         check_writable(Path(output))
     arrays = earlier.game if earlier is not None else PreflopGame.of(chosen, model)
+    arrays = replace(arrays, settings=chosen.model_copy(update={"solve": asked}))
     require_memory(arrays)
     solver = make_preflop_solver(arrays, schedule, backend, device)
     make_preflop_solver(arrays, schedule, backend, device).step(1)  # compiles, or loads what was compiled before

@@ -6,7 +6,7 @@ action string of each decision) and `first_slot.npy` (decision n has the slots f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +34,7 @@ class PreflopRecord:
     curve: list[tuple[int, float]]  # (iteration, exploitability)
     policy: np.ndarray  # float64 [slots, 169]
     state: dict[str, np.ndarray]
+    tables: dict[str, np.ndarray] = field(default_factory=dict)  # line -> shares of a leaf model that is not built in
 
 
 def write_preflop(path: str | Path, record: PreflopRecord) -> None:
@@ -53,6 +54,7 @@ def write_preflop(path: str | Path, record: PreflopRecord) -> None:
         "first_slot": record.game.tree.streets[0].first_slot,
         "curve": np.array(record.curve, np.float64).reshape(-1, 2),
         **{STATE + name: array for name, array in record.state.items()},
+        **_packed(record.tables),
     }
     config = record.game.model_dump(mode="json", by_alias=True, exclude_none=True)
     write_bundle(path, Bundle(KIND, config, reached, arrays))
@@ -74,6 +76,7 @@ def read_preflop(path: str | Path) -> PreflopRecord:
             curve=[(int(t), float(x)) for t, x in arrays["curve"]],
             policy=arrays["policy"],
             state={name.removeprefix(STATE): a for name, a in arrays.items() if name.startswith(STATE)},
+            tables=_unpacked(arrays),
         )
     except (KeyError, TypeError, ValueError, InputError) as error:
         raise SolutionError(f"{path} is not a complete preflop solution: {error}") from None
@@ -81,3 +84,23 @@ def read_preflop(path: str | Path) -> PreflopRecord:
     if record.policy.shape != (slots, 169):
         raise SolutionError(f"{path} does not fit its game: policy has shape {record.policy.shape}, not ({slots}, 169)")
     return record
+
+
+def _packed(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Tables as arrays, equal ones once: lines, which table each has, and the tables."""
+    if not tables:
+        return {}
+    once = list({id(table): table for table in tables.values()}.values())
+    places = {id(table): place for place, table in enumerate(once)}
+    return {
+        "leaf_lines": np.array(list(tables)),
+        "leaf_table": np.array([places[id(table)] for table in tables.values()], np.int64),
+        "leaf_shares": np.stack(once),
+    }
+
+
+def _unpacked(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    if "leaf_lines" not in arrays:
+        return {}
+    once = list(arrays["leaf_shares"])  # the same object for equal tables: they are one matrix product
+    return {str(line): once[place] for line, place in zip(arrays["leaf_lines"], arrays["leaf_table"], strict=True)}

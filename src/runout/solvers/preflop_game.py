@@ -46,6 +46,7 @@ class PreflopGame:
     blocks: tuple[list[Block], list[Block]]  # to each player, in the order of the products
     ends: tuple[Ends, Ends]  # to each player
     weights: np.ndarray  # float64 [169, 169]: odds of the deals, sums to one
+    tables: dict[str, np.ndarray]  # line of each called pot that sees a flop -> the leaf model's shares
 
     @property
     def slots(self) -> int:
@@ -62,10 +63,10 @@ class PreflopGame:
         street = settings.tree.streets[0]
         lines, rows = _lines(street)
         weights = pair_table() / pair_table().sum()
-        shares = _shares(settings, street, chosen)
+        shares, tables = _shares(settings, street, chosen)
         parts = [_payoffs(settings, street, lines, weights, shares, player) for player in (0, 1)]
         blocks, ends = (parts[0][0], parts[1][0]), (parts[0][1], parts[1][1])
-        return cls(settings, chosen.name, street, lines, rows, blocks, ends, weights)
+        return cls(settings, chosen.name, street, lines, rows, blocks, ends, weights, tables)
 
 
 def require_memory(game: PreflopGame, available: int | None = None) -> None:
@@ -96,9 +97,12 @@ def _lines(street: StreetTree) -> tuple[Lines, tuple[int, int]]:
     return Lines(street.player, street.first_slot, child, row, node_row), (rows[0], rows[1])
 
 
-def _shares(settings: Preflop, street: StreetTree, model: LeafModel) -> list[np.ndarray | None]:
-    """The small blind's shares at each terminal; None after a fold."""
+def _shares(
+    settings: Preflop, street: StreetTree, model: LeafModel
+) -> tuple[list[np.ndarray | None], dict[str, np.ndarray]]:
+    """The small blind's shares at each terminal, None after a fold; and those of the model by line."""
     found: list[np.ndarray | None] = [None] * street.terminals
+    tables: dict[str, np.ndarray] = {}
     owner, above = street.slot_owner(), node_lines(settings)
     stack = settings.tree.stack
     for slot in np.flatnonzero(street.child_kind != TO_NODE):
@@ -114,8 +118,8 @@ def _shares(settings: Preflop, street: StreetTree, model: LeafModel) -> list[np.
         leaf = Leaf(f"{above[node]} {word}".strip(), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
         table = np.asarray(model.shares(leaf))
         assert table.shape == (CLASSES, CLASSES), f"{model.name} gives shares of shape {table.shape}"
-        found[end] = table
-    return found
+        found[end] = tables[leaf.line] = table
+    return found, tables
 
 
 def _payoffs(

@@ -2,13 +2,14 @@
 
 `equity`       the hand is checked down: each side gets its all-in equity;
 `realization`  shares go by equity times a factor of each hand and position: e·f / (e·f + e'·f'), so they add up to one;
-`flop-game`    a table for each pot, solved elsewhere and handed in as a `LeafModel`.
+`flop-game`    a table for each pot, worked out from a solved flop game (`solvers.flop_game_leaf`).
 
 A model gives the small blind's share of the pot, classes against classes; it is asked once for each called pot.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -66,6 +67,18 @@ class RealizationLeaf:
         return self._shares
 
 
+class StoredLeaf:
+    """Tables by line, as a saved solution holds them."""
+
+    def __init__(self, name: str, tables: Mapping[str, np.ndarray]) -> None:
+        self.name, self._tables = name, tables
+
+    def shares(self, leaf: Leaf) -> np.ndarray:
+        if leaf.line not in self._tables:
+            raise InputError(f"the leaf model {self.name!r} has no table for the called pot {leaf.line!r}")
+        return self._tables[leaf.line]
+
+
 def factors(table: dict[str, float], name: str = "realization") -> np.ndarray:
     """float64 [169]: the factor of each class; 1 where no range of the table holds it, and 'rest' holds every hand."""
     found = np.ones(CLASSES)
@@ -84,7 +97,7 @@ def leaf_model(game: Preflop) -> LeafModel:
     if game.leaf == "realization":
         return RealizationLeaf(game.realization)
     raise InputError(
-        "the leaf model 'flop-game' needs values of a solved flop game, and none are given: use equity or realization"
+        "the leaf model 'flop-game' needs a solved flop game: runout game flop-game -o DIR, then --flop-game DIR here"
     )
 
 

@@ -27,6 +27,9 @@ def preflop_command(
     realization: Path | None = typer.Option(
         None, "--realization", help="YAML file with realization factors: sb and bb, each ranges and numbers."
     ),
+    flop_game: Path | None = typer.Option(
+        None, "--flop-game", help="Solved flop game to value called pots by; brings its preflop game."
+    ),
     overrides: list[str] = typer.Option([], "--set", help="Any setting, as in limps=false or rake.percent=5."),
     target: float | None = typer.Option(None, "--target", "-t", help="Stop at this exploitability, in mbb/hand."),
     iterations: int | None = typer.Option(None, "--iterations", "-n", help="Iterations at most."),
@@ -51,6 +54,8 @@ def preflop_command(
     _check_paths(output, csv)
     solve = {"target": target, "iterations": iterations, "algorithm": algorithm}
     flags = {"stack": stack_of(stack, action), "leaf": leaf, "realization": realization, **solve}
+    if flop_game is not None:
+        flags |= {"leaf": leaf or "flop-game", "flop_game": flop_game}
     where = {"file": file, "preset": preset, "tree": tree, "flags": flags, "overrides": overrides}
     if stacks is not None:
         if tree == "full" or action or resume or output:
@@ -97,13 +102,33 @@ def _solve(
     from runout.app.cli.progress import progress_bar
     from runout.run.preflop import solve_preflop
 
-    earlier = load_preflop(resume) if resume is not None else None
-    game = game_from(**where, earlier=earlier.settings if earlier is not None else None)
+    earlier, model = load_preflop(resume) if resume is not None else None, None
+    base = earlier.settings if earlier is not None else None
+    if where["flags"].get("flop_game") is not None:
+        base, model = _flop_game(where, resume)
+    game = game_from(**where, earlier=base)
     _check_line(game, action)
     with progress_bar(game.solve.iterations, quiet, game.name) as progress:
         return solve_preflop(
-            game, backend=backend, device=device, resume=earlier, output=output or resume, progress=progress
+            game,
+            backend=backend,
+            device=device,
+            model=model,
+            resume=earlier,
+            output=output or resume,
+            progress=progress,
         )
+
+
+def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | None, Any]:
+    """The game that a solved flop game brings, unless a file or preset does, and the values of its called pots."""
+    from runout.analysis.preflop import load_flop_game
+    from runout.errors import InputError
+
+    if resume is not None or where["flags"]["leaf"] != "flop-game" or where["tree"] == "push-fold":
+        raise InputError("--flop-game is for the leaf model flop-game of a new solve; a resumed one has its values")
+    game, model = load_flop_game(where["flags"]["flop_game"])
+    return (game if where["file"] is None and where["preset"] is None else None), model
 
 
 def _check_line(game: Preflop, action: str) -> None:

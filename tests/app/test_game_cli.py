@@ -109,7 +109,7 @@ def test_openspiel_games_are_played_by_name() -> None:
         (["kuhn", "--algorithm", "dcfr(inf,0,2)"], "dcfr: alpha = inf is not a finite number"),
         (["kuhn", "--algorithm", "dcfr(nan)"], "dcfr: alpha = nan is not a finite number"),
         (["kuhn", "--target", "nan"], "target = nan: use a number of 0 or more"),
-        (["kuhnn"], "unknown game 'kuhnn': use kuhn, leduc, flop-holdem or openspiel:NAME"),
+        (["kuhnn"], "unknown game 'kuhnn': use kuhn, leduc, flop-holdem, flop-game or openspiel:NAME"),
         (["kuhn", "--backend", "jax"], "unknown backend 'jax': use numba or torch"),
         (["kuhn", "--updates", "both"], "unknown updates 'both': use alternating or simultaneous"),
         (["kuhn", "--plot", "curve.jpg"], "cannot draw 'curve.jpg': use a name that ends in .png or .svg"),

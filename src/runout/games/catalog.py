@@ -19,6 +19,6 @@ def load_game(name: str) -> AnyGame:
         from runout.games.openspiel import OpenSpielGame
 
         return OpenSpielGame(name.removeprefix(OPENSPIEL))
-    if name == "flop-holdem":
-        raise InputError("flop-holdem is no small game: use runout.solve_flop_holdem or `runout game flop-holdem`")
-    raise InputError(f"unknown game {name!r}: use {', '.join(GAMES)}, flop-holdem or openspiel:NAME")
+    if name in ("flop-holdem", "flop-game"):
+        raise InputError(f"{name} is no small game: use runout.solve_flop_holdem or `runout game {name}`")
+    raise InputError(f"unknown game {name!r}: use {', '.join(GAMES)}, flop-holdem, flop-game or openspiel:NAME")

@@ -56,9 +56,9 @@ class FlopGame(Settings):
 
     @classmethod
     def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopGame:
-        """The game with these settings over those of the preset `tiny`, and 'key=value' overrides."""
-        before = {"name": "tiny", **PRESETS["tiny"]}
-        return cls(**config.apply_overrides({"preflop": before, **data}, overrides))
+        """The game with these settings, the preset `tiny` and the usual sizes where they are silent, and overrides."""
+        usual = {"preflop": {"name": "tiny", **PRESETS["tiny"]}, "flop": _USUAL.model_dump(by_alias=True)}
+        return cls(**config.apply_overrides(usual | dict(data), overrides))
 
     @model_validator(mode="after")
     def _playable(self) -> FlopGame:

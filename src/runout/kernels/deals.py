@@ -24,11 +24,11 @@ def _bits(generator):
 
 
 @inner
-def _draw(generator, flop, deal):
-    """One deal uint8 [9]: every card alike; flop uint8 [0 or 3] comes as it is."""
+def _draw(generator, flop, deals, i):
+    """Row i of deals uint8 [n, 9]: every card alike; flop uint8 [0 or 3] comes as it is."""
     taken = np.uint64(0)
     for j in range(flop.shape[0]):
-        deal[4 + j] = flop[j]
+        deals[i, 4 + j] = flop[j]
         taken |= np.uint64(1) << np.uint64(flop[j])
     bits, left = np.uint64(0), 0
     j = 0
@@ -42,7 +42,7 @@ def _draw(generator, flop, deal):
         left -= 1
         if card < 52 and not (taken >> card) & np.uint64(1):
             taken |= np.uint64(1) << card
-            deal[j] = card
+            deals[i, j] = card
             j += 1
 
 
@@ -56,7 +56,7 @@ def _class(deals, i, shown, tables, category):
 def draw(generator, flop, deals):
     """Fill deals uint8 [n, 9]."""
     for i in range(deals.shape[0]):
-        _draw(generator, flop, deals[i])
+        _draw(generator, flop, deals, i)
 
 
 @kernel
@@ -74,7 +74,7 @@ def draw_missing(generator, flop, missing, most, shown, tables, category, deals)
     """
     found, rejected = 0, 0
     while found < deals.shape[0] and rejected < most:
-        _draw(generator, flop, deals[found])
+        _draw(generator, flop, deals, found)
         drawn = _class(deals, found, shown, tables, category)
         if missing[drawn] > 0:
             missing[drawn] -= 1

@@ -86,7 +86,7 @@ def test_a_fold_and_a_tie() -> None:
 
 def test_sizes_of_the_pot_and_of_the_bet_faced() -> None:
     game = NoLimitHoldem(bet_sizes=[0.5, 1], preflop_raises=[2.5], stack_depth=100).game()
-    assert game.slot_names == ("fold", "check or call", "bet or raise, size 1", "bet or raise, size 2", "all-in")
+    assert game.slot_names == ("fold", "check or call", "bet or raise of size 1", "bet or raise of size 2", "all-in")
     assert played(game).actions() == ["fold", "call", "raise to 250", "all-in 10000"]
     assert played(game).slots() == [0, 1, 2, 4]
     assert played(game, "r250", "c").actions() == ["check", "bet 250", "bet 500", "all-in 9750"]

@@ -193,7 +193,9 @@ class Holdem:
     @cached_property
     def slot_names(self) -> tuple[str, ...]:
         sizes = (
-            tuple(f"bet or raise, size {i + 1}" for i in range(self.size_slots)) if self.no_limit else ("bet or raise",)
+            tuple(f"bet or raise of size {i + 1}" for i in range(self.size_slots))
+            if self.no_limit
+            else ("bet or raise",)
         )
         return ("fold", "check or call", *sizes, *(("all-in",) if self.no_limit else ()))
 

@@ -164,6 +164,7 @@ def test_words_mean_what_letters_mean() -> None:
         ({"stack_depth": 100, "raise_sizes": ["0.5x"]}, "'0.5x' makes no legal bet"),
         ({"stack_depth": 100, "raise_sizes": ["e"]}, "unknown raise size 'e'"),
         ({"stack_depth": 100, "raise_sizes": []}, "sizes are missing"),
+        ({"stack_depth": 100, "raise_sizes": {1: [3]}}, "a list of lists, as in [[2.5, 3]"),
         ({"stack_depth": 100, "raise_sizes": [2, [3]]}, "single sizes and lists are mixed"),
         ({"stack_depth": 100, "raise_sizes": [None]}, "unknown raise size None"),
         ({"stack_depth": 1, "raise_sizes": [3]}, "blind and ante alone take 1 bb"),

@@ -75,6 +75,8 @@ def _size_lists(value: Any) -> Any:
         value = value.split(",")
     if isinstance(value, int | float) and not isinstance(value, bool):
         value = [value]
+    if isinstance(value, dict):
+        raise InputError("sizes by raise number are a list of lists, as in [[2.5, 3], [8, 10], [25, a]]")
     if not isinstance(value, list | tuple) or not value:
         raise InputError(f"sizes are missing: {_SIZES}, or lists of them, one for each raise")
     nested = [isinstance(part, list | tuple) for part in value]

@@ -53,15 +53,8 @@ def game_command(
     from runout.errors import InputError
     from runout.run.tabular import UNIT
 
-    if game.strip().lower() in ("flop-holdem", "flop-game"):
-        from runout.app.cli.flop_holdem import solve_and_show
-
-        if updates != "alternating" or backend != "numba" or compare is not None:
-            raise InputError(f"{game} has alternating updates on numba only, and no --compare: run it twice")
-        settings = {"algorithm": algorithm, "iterations": iterations, "target": target, "threads": threads}
-        solve_and_show(
-            game.strip().lower(), settings | {"storage": storage}, overrides, output, resume, plot, line, as_json, quiet
-        )
+    if game.strip().lower() in _ON_RANGES:
+        _solve_on_ranges(locals())
         return
     if threads is not None or storage is not None or overrides or line is not None:
         raise InputError("--threads, --storage, --set and --line are for flop-holdem and flop-game only")
@@ -90,6 +83,22 @@ def game_command(
         _print_json(game, list(solutions.values()), compare is not None)
     else:
         _show(solutions, compare is not None, rows, quiet)
+
+
+_ON_RANGES = ("flop-holdem", "flop-game")
+
+
+def _solve_on_ranges(flags: dict[str, Any]) -> None:
+    """Hand the flags of a game of two streets to its own module."""
+    from runout.app.cli.flop_holdem import solve_and_show
+    from runout.errors import InputError
+
+    kind = flags["game"].strip().lower()
+    if flags["updates"] != "alternating" or flags["backend"] != "numba" or flags["compare"] is not None:
+        raise InputError(f"{kind} has alternating updates on numba only, and no --compare: run it twice")
+    solve = {name: flags[name] for name in ("algorithm", "iterations", "target", "threads", "storage")}
+    names = ("overrides", "output", "resume", "plot", "line", "as_json", "quiet")
+    solve_and_show(kind, solve, *(flags[name] for name in names))
 
 
 def _solve(

@@ -7,7 +7,7 @@ import importlib
 
 from benchmarks import machine
 
-MODULES = ("evaluator", "tabular", "postflop", "flop_holdem", "preflop")  # each has run(full: bool) -> None
+MODULES = ("evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts")  # each has run(full: bool) -> None
 
 
 def main() -> None:

@@ -135,14 +135,24 @@ def test_deals_that_are_none_are_refused() -> None:
     twice, unknown, elsewhere = good.copy(), good.copy(), good.copy()
     twice[1, 0], unknown[0, 0] = twice[1, 1], 52
     elsewhere[0, 4], elsewhere[0, 7] = good[0, 7], good[0, 4]
-    for deals, message in (
-        (twice, "a card twice"),
-        (unknown, "no card"),
-        (elsewhere, "another flop"),
-        (good[:, :8], "rows of 9 cards"),
-    ):
-        with pytest.raises(InputError, match=message):
+    for deals in (twice, unknown, elsewhere):
+        with pytest.raises(InputError, match="is none of this game: use nine different cards, with the flop Qs Jh 2h"):
             HoldemBatch(game, deals)
+    with pytest.raises(InputError, match="rows of 9 cards"):
+        HoldemBatch(game, good[:, :8])
+    with pytest.raises(InputError, match="1 deals for 2 hands"):
+        HoldemBatch(game, good).restart(good[:1])
+
+
+def test_a_batch_begins_again_with_other_cards() -> None:
+    game = NoLimitHoldem(stack_depth=5).game()
+    batch, other = HoldemBatch(game, deals_of(game, 50, 1)), deals_of(game, 50, 2)
+    batch.play_out_at_random(np.array([1], np.uint64))
+    batch.restart(other)
+    fresh = HoldemBatch(game, other)
+    assert (batch.hands == fresh.hands).all()
+    assert (batch.added == fresh.added).all()
+    assert (batch.cards == fresh.cards).all()
 
 
 def test_rows_can_be_taken_and_repeated() -> None:
@@ -166,7 +176,12 @@ def test_random_play_takes_every_slot_alike() -> None:
     counts = [batch.over.sum(), *(np.sum((raised == total) & ~batch.over) for total in before.totals()[0, 1:])]
     assert sum(counts) == 20_000
     assert min(counts) > 3750  # 4,000 each; six standard deviations are 340
-    while batch.act_at_random(np.array([6], np.uint64)):
-        pass
+    twin, steps = batch.take(np.arange(20_000)), 0
+    while acted := batch.act_at_random(np.array([6], np.uint64)):
+        steps += acted
     assert batch.over.all()
+    assert twin.play_out_at_random(np.array([6], np.uint64)) == pytest.approx(steps, rel=0.05)
+    assert twin.over.all()
+    assert twin.play_out_at_random(np.array([6], np.uint64)) == 0
+    assert twin.returns()[:, 0].mean() == pytest.approx(batch.returns()[:, 0].mean(), abs=80)
     assert np.abs(batch.returns().sum(axis=1)).max() == 0

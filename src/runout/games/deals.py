@@ -103,10 +103,8 @@ class ClassCount:
 def make_pool(game: HoldemSettings, settings: DealSettings) -> DealPool:
     """Draw a pool; the same settings give the same pool."""
     rules = game.game()
-    flop = np.array(rules.flop, np.uint8)
-    generator = np.array([settings.seed], np.uint64)
-    deals = np.empty((settings.count, DEAL_CARDS), np.uint8)
-    kernel.draw(generator, flop, deals)
+    flop, generator = np.array(rules.flop, np.uint8), np.array([settings.seed], np.uint64)
+    deals = draw_deals(rules, settings.count, generator)
     classes = deal_classes(rules, deals)
     weights, rejections = np.ones(settings.count), 0
     if settings.min_per_class:
@@ -129,6 +127,13 @@ def make_pool(game: HoldemSettings, settings: DealSettings) -> DealPool:
         classes = deal_classes(rules, deals)
         weights = _weights(classes, odds)
     return DealPool(game, settings, deals, weights, classes, int(rejections))
+
+
+def draw_deals(game: Holdem, count: int, generator: np.ndarray) -> np.ndarray:
+    """uint8 [count, 9]: uniform deals of a game; generator uint64 [1] is moved on."""
+    deals = np.empty((count, DEAL_CARDS), np.uint8)
+    kernel.draw(generator, np.array(game.flop, np.uint8), deals)
+    return deals
 
 
 def _kept(classes: np.ndarray, room: int, least: int) -> np.ndarray:

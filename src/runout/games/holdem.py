@@ -33,6 +33,7 @@ BOARD_CARDS = (0, 3, 4, 5)  # by street
 DEAL_CARDS = 9  # two hole cards each and five of the board
 FOLD_SLOT, CALL_SLOT, FIRST_SIZE = 0, 1, 2
 MAX_CAP = 20  # bets and raises a street: encoders keep room for each
+MAX_SIZES = 12  # as in kernels.holdem
 LIMIT_BLIND = 2  # chips of the big blind
 NO_LIMIT_BLIND = 100
 
@@ -98,6 +99,8 @@ class NoLimitHoldem(_HoldemSettings):
     @field_validator("bet_sizes", "preflop_raises")
     @classmethod
     def _sizes(cls, sizes: tuple[float, ...] | None) -> tuple[float, ...] | None:
+        if sizes and len(sizes) > MAX_SIZES:
+            raise InputError(f"{len(sizes)} bet sizes are too many: use at most {MAX_SIZES}")
         for size in sizes or ():
             if not size > 0 or _fraction(size) == 0:
                 raise InputError(f"bet size {size:g} is not positive: use a fraction of the pot above 0, as in 0.5")

@@ -11,31 +11,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.cards.cards import DECK
+from runout.cards.cards import cards_text
 from runout.cards.evaluator import tables
 from runout.errors import InputError
 from runout.games.holdem import DEAL_CARDS, Holdem
 from runout.games.sizes import TIMES
 from runout.kernels import holdem as kernel
+from runout.kernels.deals import first_bad
 from runout.kernels.holdem import NO_SLOT, Structure
 
 __all__ = ["NO_SLOT", "HoldemBatch", "structure"]
 
 
-def structure(game: Holdem) -> tuple[Structure, np.ndarray, np.ndarray]:
-    """The rules of a game as the kernels take them: numbers, a record a street, sizes int64 [4, most sizes, 3]."""
+def structure(game: Holdem) -> tuple[Structure, np.ndarray]:
+    """The rules of a game as the kernels take them: numbers, and a record a street."""
     rules = game.rules
     streets = np.zeros(4, kernel.STREET)
-    sizes = np.ones((4, max(game.size_slots, 1), 3), np.int64)
     for street in range(rules.first_street, rules.last_street + 1):
         cap = rules.cap(street)
         fixed = rules.fixed_bet(street) or 0
         offered = game.sizes[street]
-        streets[street] = fixed, game.actions_a_street if cap is None else cap, rules.opener(street), len(offered)
+        record = streets[street]
+        record["fixed"], record["cap"] = fixed, game.actions_a_street if cap is None else cap
+        record["opener"], record["sizes"] = rules.opener(street), len(offered)
         for i, size in enumerate(offered):
             value = size.value if size.unit == TIMES else size.value / 100
             unit = kernel.OF_BET if size.unit == TIMES else kernel.OF_POT
-            sizes[street, i] = unit, value.numerator, value.denominator
+            record["size"][i] = unit, value.numerator, value.denominator
     numbers = Structure(
         stack=rules.stack,
         pot=rules.pot,
@@ -50,7 +52,7 @@ def structure(game: Holdem) -> tuple[Structure, np.ndarray, np.ndarray]:
         slots=len(game.slot_names),
         shown=game.board_cards,
     )
-    return numbers, streets, sizes
+    return numbers, streets
 
 
 class HoldemBatch:
@@ -58,10 +60,17 @@ class HoldemBatch:
 
     def __init__(self, game: Holdem, deals: np.ndarray) -> None:
         self.game = game
-        self.cards = _checked(game, deals)  # uint8 [n, 9]
-        self.rules, self.streets, self.sizes = structure(game)
-        self.hands = np.empty(len(self.cards), kernel.HAND)  # records; hands["street"] is one number a hand
-        self.added = np.full((len(self.cards), 4, game.actions_a_street), kernel.NO_ACTION, np.int32)
+        self.rules, self.streets = structure(game)
+        self.hands = np.empty(len(deals), kernel.HAND)  # records; hands["street"] is one number a hand
+        self.added = np.empty((len(deals), 4, game.actions_a_street), np.int32)
+        self.restart(deals)
+
+    def restart(self, deals: np.ndarray) -> None:
+        """Begin as many new hands, with these cards."""
+        if len(deals) != len(self):
+            raise InputError(f"{len(deals)} deals for {len(self)} hands: give one a hand")
+        self.cards = _checked(self.game, deals)  # uint8 [n, 9]
+        self.added[:] = kernel.NO_ACTION
         kernel.start(self.rules, self.streets, self.hands)
 
     def __len__(self) -> int:
@@ -80,7 +89,7 @@ class HoldemBatch:
     def totals(self) -> np.ndarray:
         """int64 [n, slots]: the player's chips on this street after each slot, -1 where it is illegal."""
         out = np.empty((len(self), self.rules.slots), np.int64)
-        kernel.totals(self.rules, self.streets, self.sizes, self.hands, out)
+        kernel.totals(self.rules, self.streets, self.hands, out)
         return out
 
     def legal(self) -> np.ndarray:
@@ -100,7 +109,7 @@ class HoldemBatch:
         """
         slots = self._column(slots)
         totals = np.zeros(len(self), np.int64) if amounts is None else self._column(amounts)
-        bad = kernel.advance(self.rules, self.streets, self.sizes, self.hands, self.added, slots, totals)
+        bad = kernel.advance(self.rules, self.streets, self.hands, self.added, slots, totals)
         if bad >= 0:
             offered = np.flatnonzero(self.legal()[bad]).tolist()
             what = f"use {', '.join(map(str, offered))}" if offered else "the hand is over"
@@ -108,8 +117,11 @@ class HoldemBatch:
 
     def act_at_random(self, generator: np.ndarray) -> int:
         """One uniformly random legal slot in every hand that is not over; generator uint64 [1]. How many acted."""
-        everything = (self.rules, self.streets, self.sizes, self.hands, self.added, generator)
-        return int(kernel.advance_at_random(*everything))
+        return int(kernel.advance_at_random(self.rules, self.streets, self.hands, self.added, generator))
+
+    def play_out_at_random(self, generator: np.ndarray) -> int:
+        """`act_at_random` until every hand is over; how many actions that took."""
+        return int(kernel.play_out_at_random(self.rules, self.streets, self.hands, self.added, generator))
 
     def returns(self) -> np.ndarray:
         """float64 [n, 2]: chips won by each player; 0 where a hand is not over."""
@@ -120,7 +132,7 @@ class HoldemBatch:
     def take(self, rows: np.ndarray) -> HoldemBatch:
         """A new batch of these rows, in this order, repeated where they are."""
         fresh = HoldemBatch.__new__(HoldemBatch)
-        fresh.game, fresh.rules, fresh.streets, fresh.sizes = self.game, self.rules, self.streets, self.sizes
+        fresh.game, fresh.rules, fresh.streets = self.game, self.rules, self.streets
         fresh.cards, fresh.hands, fresh.added = self.cards[rows], self.hands[rows], self.added[rows]
         return fresh
 
@@ -135,9 +147,8 @@ def _checked(game: Holdem, deals: np.ndarray) -> np.ndarray:
     deals = np.ascontiguousarray(deals, np.uint8)
     if deals.ndim != 2 or deals.shape[1] != DEAL_CARDS:
         raise InputError(f"deals of shape {deals.shape}: use rows of {DEAL_CARDS} cards")
-    ordered = np.sort(deals, axis=1)
-    if len(deals) and (ordered[:, -1].max() >= DECK or (ordered[:, 1:] == ordered[:, :-1]).any()):
-        raise InputError(f"a deal holds a card twice, or an id that is no card: use 0 to {DECK - 1}, each once")
-    if game.flop and not (np.sort(deals[:, 4:7], axis=1) == sorted(game.flop)).all():
-        raise InputError("a deal has another flop than the one that the game starts from")
+    bad = first_bad(deals, np.array(game.flop, np.uint8))
+    if bad >= 0:
+        flop = f", with the flop {cards_text(game.flop)}" if game.flop else ""
+        raise InputError(f"deal {bad} ({deals[bad].tolist()}) is none of this game: use nine different cards{flop}")
     return deals

@@ -8,3 +8,4 @@ from numba import njit
 
 kernel = partial(njit, cache=True, nogil=True)
 inner = partial(njit, cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called by kernels only
+inlined = partial(inner, inline="always")  # written into its callers: for small functions that take many arguments

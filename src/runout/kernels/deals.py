@@ -4,49 +4,51 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.kernels.compiling import inner, kernel
+from runout.kernels.compiling import inlined, kernel
 from runout.kernels.evaluator import board_strengths
 from runout.kernels.holdem import strength
 
 CARDS = 9
+_STEP = np.uint64(0x9E3779B97F4A7C15)
 _SIX_BITS = np.uint64(63)
 _CHUNKS = 10  # six-bit numbers in 64 random bits
 
 
-@inner
-def _bits(generator):
-    """The next 64 bits of a SplitMix64 generator uint64 [1]."""
-    generator[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = generator[0]
+@inlined
+def _mixed(z):
+    """64 random bits of a state of a SplitMix64 generator."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
 
 
-@inner
+@inlined
 def _draw(generator, flop, deals, i):
     """Row i of deals uint8 [n, 9]: every card alike; flop uint8 [0 or 3] comes as it is."""
     taken = np.uint64(0)
     for j in range(flop.shape[0]):
         deals[i, 4 + j] = flop[j]
         taken |= np.uint64(1) << np.uint64(flop[j])
+    state = generator[0]
     bits, left = np.uint64(0), 0
     j = 0
     while j < CARDS:
         if j == 4:
             j += flop.shape[0]
         if left == 0:
-            bits, left = _bits(generator), _CHUNKS
+            state += _STEP
+            bits, left = _mixed(state), _CHUNKS
         card = bits & _SIX_BITS
         bits >>= np.uint64(6)
         left -= 1
-        if card < 52 and not (taken >> card) & np.uint64(1):
-            taken |= np.uint64(1) << card
-            deals[i, j] = card
-            j += 1
+        free = np.uint64(card < 52) & ~(taken >> card) & np.uint64(1)
+        deals[i, j] = card  # written over unless it is free
+        taken |= free << card
+        j += np.int64(free)
+    generator[0] = state
 
 
-@inner
+@inlined
 def _class(deals, i, shown, tables, category):
     """The class of the better of both hands."""
     return category[max(strength(deals, i, 0, shown, tables), strength(deals, i, 2, shown, tables))]
@@ -57,6 +59,28 @@ def draw(generator, flop, deals):
     """Fill deals uint8 [n, 9]."""
     for i in range(deals.shape[0]):
         _draw(generator, flop, deals, i)
+
+
+@kernel
+def first_bad(deals, flop):
+    """The first of deals uint8 [n, 9] that holds a card twice, one that is none, or another flop; -1 where all do."""
+    wanted = np.uint64(0)
+    for card in flop:
+        wanted |= np.uint64(1) << np.uint64(card)
+    for i in range(deals.shape[0]):
+        taken, shown, most = np.uint64(0), np.uint64(0), np.uint8(0)
+        for j in range(CARDS):
+            bit = np.uint64(1) << np.uint64(deals[i, j] & 63)
+            most = max(most, deals[i, j])
+            repeated = taken & bit
+            taken |= bit
+            if 4 <= j < 7:
+                shown |= bit
+            if repeated:
+                return i
+        if most >= 52 or (flop.shape[0] and shown != wanted):
+            return i
+    return -1
 
 
 @kernel

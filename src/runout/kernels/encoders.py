@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.kernels.compiling import inner, kernel
+from runout.kernels.compiling import inlined, kernel
 from runout.kernels.holdem import BETTING, NO_ACTION
 
 MISSING = -1
@@ -12,7 +12,7 @@ PLACE = 3  # features of a place in the betting: occurred, size as a fraction of
 GENERAL = 4  # pot, own stack, the other's stack, seat
 
 
-@inner
+@inlined
 def _sorted_down(out, i, first, last):
     """Sort out[i, first:last] from high to low."""
     for a in range(first + 1, last):
@@ -22,7 +22,7 @@ def _sorted_down(out, i, first, last):
             b -= 1
 
 
-@inner
+@inlined
 def _canonical(cards, i, player, shown, out):
     """Row i of out int8 [n, 7]: what a player sees, suits renamed; `shown` board cards lie open."""
     described = np.zeros(4, np.int64)  # of each suit: ranks in the hand, on the flop, turn and river, 13 bits each

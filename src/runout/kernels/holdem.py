@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runout.kernels.compiling import inner, kernel
+from runout.kernels.compiling import inlined, kernel
 from runout.kernels.evaluator import flush_suit, rank_strength
 from runout.kernels.sampling import uniform
 
 FOLD_SLOT, CALL_SLOT, FIRST_SIZE = 0, 1, 2
+MAX_SIZES = 12
 ILLEGAL = -1  # total of a slot that may not be played
 NO_SLOT = -1
 NO_ACTION = -1  # in added int32 [n, 4, most actions a street], the chips that each action put in
@@ -42,17 +43,24 @@ class Structure(NamedTuple):
     shown: int  # board cards at showdown
 
 
+MAX_SLOTS = FIRST_SIZE + MAX_SIZES + 1
+MENU = np.dtype([("total", np.int64, (MAX_SLOTS,)), ("legal", np.int64, (MAX_SLOTS,))])  # by slot; legal slots in order
+
+# Records, not an array a field: passing arrays on to a function counts their references, which costs more than the rest
+# of a decision.
+
 # One record a street from preflop, played or not.
 STREET = np.dtype(
     [
         ("fixed", np.int64),  # what a bet or raise adds; 0 is no-limit
         ("cap", np.int64),  # bets and raises
         ("opener", np.int64),
-        ("sizes", np.int64),  # how many; sizes int64 [4, most sizes, 3]: OF_POT or OF_BET, numerator, denominator
+        ("sizes", np.int64),  # how many
+        ("size", np.int64, (MAX_SIZES, 3)),  # OF_POT or OF_BET, numerator, denominator; smallest first
     ]
 )
 
-# One record a hand. Records, not an array a field: taking an array from a tuple of many costs more than a decision.
+# One record a hand.
 HAND = np.dtype(
     [
         ("spent", np.int32, (2,)),  # chips each put in over the hand
@@ -87,7 +95,7 @@ def start(rules, streets, hands):
         hand.folder = NOBODY
 
 
-@inner
+@inlined
 def raise_bounds(rules, street, hand):
     """Smallest and largest total of a bet or raise; (0, 0) where none is legal."""
     facing = max(hand.bets[0], hand.bets[1])
@@ -100,44 +108,39 @@ def raise_bounds(rules, street, hand):
     return min(facing + hand.last_raise, largest), largest
 
 
-@inner
-def slot_totals(rules, street, sizes, hand, out):
-    """The player's total on this street after each slot: out int64 [slots], ILLEGAL where it may not be played."""
+@inlined(error_model="numpy")  # no denominator is 0
+def fill_menu(rules, street, hand, menu):
+    """Set menu.total, the player's total on this street after each slot; ILLEGAL where it may not be played."""
     for k in range(rules.slots):
-        out[k] = ILLEGAL
-    if hand.status != BETTING:
-        return
-    own = hand.bets[hand.player]
-    facing = max(hand.bets[0], hand.bets[1])
-    if facing > own:
-        out[FOLD_SLOT] = own
-    out[CALL_SLOT] = facing
-    smallest, largest = raise_bounds(rules, street, hand)
-    if largest == 0:
-        return
-    if rules.all_in_slot == NO_SLOT:  # limit: one size, and what is left where it is less
-        out[FIRST_SIZE] = smallest
-        return
-    pot = rules.pot + hand.spent[0] + hand.spent[1] + facing - own
-    reached = rules.offer_all_in
-    previous = np.int64(ILLEGAL)
-    for k in range(street.sizes):
-        numerator, denominator = sizes[hand.street, k, 1], sizes[hand.street, k, 2]
-        if sizes[hand.street, k, 0] == OF_POT:  # rounded to the nearest chip, halves up
-            total = facing + (2 * pot * numerator + denominator) // (2 * denominator)
-        else:
-            total = (2 * facing * numerator + denominator) // (2 * denominator)
-        total = min(max(total, smallest), largest)
-        if total == largest:
-            reached = True
-        elif total != previous:  # of sizes that come to the same chips the first one counts
-            out[FIRST_SIZE + k] = total
-            previous = total
-    if reached:
-        out[rules.all_in_slot] = largest
+        menu.total[k] = ILLEGAL
+    if hand.status == BETTING:
+        own = hand.bets[hand.player]
+        facing = max(hand.bets[0], hand.bets[1])
+        menu.total[FOLD_SLOT] = own if facing > own else ILLEGAL
+        menu.total[CALL_SLOT] = facing
+        smallest, largest = raise_bounds(rules, street, hand)
+        if largest > 0 and rules.all_in_slot == NO_SLOT:  # limit: one size, and what is left where it is less
+            menu.total[FIRST_SIZE] = smallest
+        elif largest > 0:
+            pot = rules.pot + hand.spent[0] + hand.spent[1] + facing - own
+            reached = rules.offer_all_in
+            previous = np.int64(ILLEGAL)
+            for k in range(street.sizes):
+                numerator, denominator = street.size[k, 1], street.size[k, 2]
+                of_bet = street.size[k, 0] == OF_BET
+                base = facing if of_bet else pot
+                total = (2 * base * numerator + denominator) // (2 * denominator)  # to the nearest chip, halves up
+                total = min(max(total if of_bet else facing + total, smallest), largest)
+                if total == largest:
+                    reached = True
+                elif total != previous:  # of sizes that come to the same chips the first one counts
+                    menu.total[FIRST_SIZE + k] = total
+                    previous = total
+            if reached:
+                menu.total[rules.all_in_slot] = largest
 
 
-@inner
+@inlined
 def play(rules, streets, hand, slot, total):
     """Play one legal action: `total` is the player's on this street after it. The chips that it put in."""
     player = hand.player
@@ -172,13 +175,13 @@ def play(rules, streets, hand, slot, total):
 
 
 @kernel
-def totals(rules, streets, sizes, hands, out):
-    """`slot_totals` of every hand: out int64 [n, slots]."""
-    row = np.empty(rules.slots, np.int64)
+def totals(rules, streets, hands, out):
+    """`fill_menu` of every hand: out int64 [n, slots]."""
+    menu = np.empty(1, MENU)[0]
     for i in range(hands.shape[0]):
-        slot_totals(rules, streets[hands[i].street], sizes, hands[i], row)
+        fill_menu(rules, streets[hands[i].street], hands[i], menu)
         for k in range(rules.slots):
-            out[i, k] = row[k]
+            out[i, k] = menu.total[k]
 
 
 @kernel
@@ -191,20 +194,20 @@ def bounds(rules, streets, hands, out):
 
 
 @kernel
-def advance(rules, streets, sizes, hands, added, slots, amounts):
+def advance(rules, streets, hands, added, slots, amounts):
     """Play slots int64 [n], NO_SLOT leaves a hand as it is; the first hand whose slot is illegal, or -1.
 
     A size is played to amounts int64 [n] where that is above 0, any legal total. Where one is illegal none is played.
     """
     n = hands.shape[0]
-    row = np.empty(rules.slots, np.int64)
+    menu = np.empty(1, MENU)[0]
     chosen = np.empty(n, np.int64)
     for i in range(n):
         chosen[i] = ILLEGAL
         slot, hand = slots[i], hands[i]
         if slot == NO_SLOT:
             continue
-        slot_totals(rules, streets[hand.street], sizes, hand, row)
+        fill_menu(rules, streets[hand.street], hand, menu)
         if slot < 0 or slot >= rules.slots or hand.status != BETTING:
             return i
         if slot >= FIRST_SIZE and amounts[i] > 0:
@@ -212,10 +215,10 @@ def advance(rules, streets, sizes, hands, added, slots, amounts):
             if largest == 0 or not smallest <= amounts[i] <= largest:
                 return i
             chosen[i] = amounts[i]
-        elif row[slot] == ILLEGAL:
+        elif menu.total[slot] == ILLEGAL:
             return i
         else:
-            chosen[i] = row[slot]
+            chosen[i] = menu.total[slot]
     for i in range(n):
         if chosen[i] != ILLEGAL:
             street, acted = hands[i].street, hands[i].acted
@@ -223,29 +226,57 @@ def advance(rules, streets, sizes, hands, added, slots, amounts):
     return -1
 
 
+@inlined
+def _play_at_random(rules, streets, hand, menu, draw):
+    """One legal action, each slot alike, by a number in [0, 1); the chips that it put in."""
+    fill_menu(rules, streets[hand.street], hand, menu)
+    found = 0
+    for k in range(rules.slots):
+        menu.legal[found] = k  # written over unless it is legal
+        found += menu.total[k] != ILLEGAL
+    slot = menu.legal[int(draw * found)]
+    return play(rules, streets, hand, slot, menu.total[slot])
+
+
 @kernel
-def advance_at_random(rules, streets, sizes, hands, added, generator):
-    """One random legal action, each slot alike, in every hand that is not over; how many acted."""
-    row = np.empty(rules.slots, np.int64)
-    legal = np.empty(rules.slots, np.int64)
+def advance_at_random(rules, streets, hands, added, generator):
+    """One random action in every hand that is not over; how many acted."""
+    menu = np.empty(1, MENU)[0]
     count = 0
     for i in range(hands.shape[0]):
-        hand = hands[i]
-        if hand.status != BETTING:
-            continue
-        slot_totals(rules, streets[hand.street], sizes, hand, row)
-        found = 0
-        for k in range(rules.slots):
-            legal[found] = k  # overwritten unless it is legal
-            found += row[k] != ILLEGAL
-        slot = legal[int(uniform(generator) * found)]
-        street, acted = hand.street, hand.acted
-        added[i, street, acted] = play(rules, streets, hand, slot, row[slot])
-        count += 1
+        if hands[i].status == BETTING:
+            street, acted = hands[i].street, hands[i].acted
+            added[i, street, acted] = _play_at_random(rules, streets, hands[i], menu, uniform(generator))
+            count += 1
     return count
 
 
-@inner
+@kernel
+def play_out_at_random(rules, streets, hands, added, generator):
+    """Random actions until every hand is over; how many there were.
+
+    Hands take turns, and those that are over are left out: one hand after the other would wait for its own results.
+    """
+    menu = np.empty(1, MENU)[0]
+    active = np.empty(hands.shape[0], np.int64)
+    running, count = 0, 0
+    for i in range(hands.shape[0]):
+        active[running] = i
+        running += hands[i].status == BETTING
+    while running > 0:
+        left = 0
+        for a in range(running):
+            i = active[a]
+            street, acted = hands[i].street, hands[i].acted
+            added[i, street, acted] = _play_at_random(rules, streets, hands[i], menu, uniform(generator))
+            count += 1
+            active[left] = i
+            left += hands[i].status == BETTING
+        running = left
+    return count
+
+
+@inlined
 def strength(cards, i, first, shown, tables):
     """Of the hole cards at `first` of deal i with the first `shown` board cards."""
     key = tables.card_key[cards[i, first]] + tables.card_key[cards[i, first + 1]]

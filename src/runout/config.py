@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -23,6 +23,21 @@ class Settings(BaseModel):
 
 
 Model = TypeVar("Model", bound=Settings)
+
+
+class Document(Settings):
+    """Settings that stand alone: built from keywords with one-line errors, or loaded from a YAML file."""
+
+    def __init__(self, **data: Any) -> None:
+        try:
+            super().__init__(**data)
+        except ValidationError as error:
+            raise InputError(explain(type(self), error)) from None
+
+    @classmethod
+    def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> Self:
+        """The settings in a YAML file, with 'key=value' overrides."""
+        return load(cls, path, overrides)
 
 
 def read_yaml(path: str | Path) -> dict[str, Any]:

@@ -16,10 +16,10 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from runout import config
-from runout.config import Settings
+from runout.config import Document
 from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import FLOP, Action, BettingState, Rules, start
@@ -34,7 +34,7 @@ _USUAL = StreetSizes.model_validate({"bet": "50%", "raise": "60%"})
 _FEWEST = 25  # flops whose weights can reproduce the frequencies
 
 
-class FlopGame(Settings):
+class FlopGame(Document):
     """The game; amounts before the flop are in big blinds, sizes on the flop as in a spot."""
 
     kind: ClassVar[str] = NAME
@@ -47,12 +47,6 @@ class FlopGame(Settings):
     max_raises: int | None = Field(2, ge=0)  # raises on the flop, the first bet not counted; None: no cap
     flops: int = Field(100, ge=0, le=ALL_FLOPS)  # how many stand for all; 0: all
     solve: FlopSolve = FlopSolve.model_validate({})
-
-    def __init__(self, **data: Any) -> None:
-        try:
-            super().__init__(**data)
-        except ValidationError as error:
-            raise InputError(config.explain(type(self), error)) from None
 
     @classmethod
     def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopGame:

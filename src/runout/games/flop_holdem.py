@@ -14,11 +14,11 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, model_validator
 
 from runout import config
 from runout.cards.hands import COMBO_CARDS
-from runout.config import Settings
+from runout.config import Document, Settings
 from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
@@ -40,7 +40,7 @@ class FlopSolve(Settings):
     algorithm: str = "auto"
 
 
-class FlopHoldem(Settings):
+class FlopHoldem(Document):
     """The game in chips. Pairs are (before the flop, on the flop)."""
 
     kind: ClassVar[str] = NAME
@@ -54,12 +54,6 @@ class FlopHoldem(Settings):
     ranks: int = Field(13, ge=1, le=13)  # the lowest so many, from 2 up
     suits: int = Field(4, ge=1, le=4)  # the first so many of c, d, h, s
     solve: FlopSolve = FlopSolve.model_validate({})
-
-    def __init__(self, **data: Any) -> None:
-        try:
-            super().__init__(**data)
-        except ValidationError as error:
-            raise InputError(config.explain(type(self), error)) from None
 
     @classmethod
     def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopHoldem:

@@ -11,15 +11,12 @@ The betting engine counts in chips of a thousandth of a big blind; whatever peop
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from runout import config
-from runout.config import Settings
+from runout.config import Document, Settings
 from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import CALL, CHECK, FOLD, PREFLOP, RAISE, Action, BettingState, Rules, start
@@ -118,7 +115,7 @@ class Realization(Settings):
         return table
 
 
-class Preflop(Settings):
+class Preflop(Document):
     """A game before the flop. Amounts are in big blinds."""
 
     name: str = "preflop"
@@ -133,17 +130,6 @@ class Preflop(Settings):
     leaf: Literal["equity", "realization", "flop-game"] = "equity"  # what a called pot that sees a flop is worth
     realization: Realization | None = None  # factors of that leaf model; None: the table that comes with Runout
     solve: PreflopSolve = PreflopSolve.model_validate({})
-
-    def __init__(self, **data: Any) -> None:
-        try:
-            super().__init__(**data)
-        except ValidationError as error:
-            raise InputError(config.explain(type(self), error)) from None
-
-    @classmethod
-    def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> Preflop:
-        """The game in a YAML file, with 'key=value' overrides."""
-        return config.load(cls, path, overrides)
 
     @classmethod
     def preset(cls, name: str = "standard", **changes: Any) -> Preflop:

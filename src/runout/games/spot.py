@@ -7,20 +7,17 @@ spot = Spot.default(board="2c3h4d", spr=10)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from runout import config
 from runout.cards.cards import board as parse_board
 from runout.cards.cards import cards_text
 from runout.cards.hands import COMBO_CARDS
 from runout.cards.ranges import Range
-from runout.config import Settings
+from runout.config import Document, Settings
 from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import CALL, CHECK, FLOP, FOLD, IP, OOP, STREET_NAMES, Action, BettingState, Rules, start
@@ -178,7 +175,7 @@ class Lock(Settings):
         return self
 
 
-class Spot(Settings):
+class Spot(Document):
     """A postflop spot."""
 
     board: str  # 3, 4 or 5 cards
@@ -191,17 +188,6 @@ class Spot(Settings):
     solve: Solve = Solve.model_validate({})
     locks: tuple[Lock, ...] = ()
     big_blind: float | None = Field(None, gt=0)  # chips; adds mbb/hand to figures in % of the pot
-
-    def __init__(self, **data: Any) -> None:
-        try:
-            super().__init__(**data)
-        except ValidationError as error:
-            raise InputError(config.explain(type(self), error)) from None
-
-    @classmethod
-    def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> Spot:
-        """The spot in a YAML file, with 'key=value' overrides."""
-        return config.load(cls, path, overrides)
 
     def lock(self, line: str, strategy: dict[str, float], hands: str = "100%") -> Spot:
         """The same spot with a strategy given at a node, for all hands or for some."""

@@ -10,8 +10,7 @@ from runout.kernels.holdem import strength
 
 CARDS = 9
 _STEP = np.uint64(0x9E3779B97F4A7C15)
-_SIX_BITS = np.uint64(63)
-_CHUNKS = 10  # six-bit numbers in 64 random bits
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)  # two numbers of 32 bits in 64 random bits
 
 
 @inlined
@@ -23,28 +22,41 @@ def _mixed(z):
 
 
 @inlined
-def _draw(generator, flop, deals, i):
-    """Row i of deals uint8 [n, 9]: every card alike; flop uint8 [0 or 3] comes as it is."""
-    taken = np.uint64(0)
-    for j in range(flop.shape[0]):
-        deals[i, 4 + j] = flop[j]
-        taken |= np.uint64(1) << np.uint64(flop[j])
-    state = generator[0]
-    bits, left = np.uint64(0), 0
-    j = 0
-    while j < CARDS:
-        if j == 4:
-            j += flop.shape[0]
-        if left == 0:
+def _deck(flop):
+    """The cards that are left, uint8 [52 or 49]."""
+    deck = np.empty(52 - flop.shape[0], np.uint8)
+    n = 0
+    for card in range(52):
+        given = False
+        for shown in flop:
+            given |= shown == card
+        if not given:
+            deck[n] = card
+            n += 1
+    return deck
+
+
+@inlined
+def _draw(generator, deck, flop, deals, i):
+    """Row i of deals uint8 [n, 9]: every card alike; flop uint8 [0 or 3] comes as it is.
+
+    The first steps of a shuffle; it may start from any order, so the deck is left as it is for the next deal.
+    """
+    state, bits = generator[0], np.uint64(0)
+    size, held = np.uint64(deck.shape[0]), np.uint64(CARDS - flop.shape[0])
+    for k in range(held):
+        if k & np.uint64(1):
+            bits >>= _HALF
+        else:
             state += _STEP
-            bits, left = _mixed(state), _CHUNKS
-        card = bits & _SIX_BITS
-        bits >>= np.uint64(6)
-        left -= 1
-        free = np.uint64(card < 52) & ~(taken >> card) & np.uint64(1)
-        deals[i, j] = card  # written over unless it is free
-        taken |= free << card
-        j += np.int64(free)
+            bits = _mixed(state)
+        other = k + (((bits & _LOW) * (size - k)) >> _HALF)
+        card = deck[other]
+        deck[other] = deck[k]
+        deck[k] = card
+        deals[i, k if k < 4 else k + np.uint64(flop.shape[0])] = card
+    for k in range(flop.shape[0]):
+        deals[i, 4 + k] = flop[k]
     generator[0] = state
 
 
@@ -57,8 +69,9 @@ def _class(deals, i, shown, tables, category):
 @kernel
 def draw(generator, flop, deals):
     """Fill deals uint8 [n, 9]."""
+    deck = _deck(flop)
     for i in range(deals.shape[0]):
-        _draw(generator, flop, deals, i)
+        _draw(generator, deck, flop, deals, i)
 
 
 @kernel
@@ -96,9 +109,10 @@ def draw_missing(generator, flop, missing, most, shown, tables, category, deals)
 
     Others are thrown away, `most` of them at the most. Returns how many were found and how many thrown away.
     """
+    deck = _deck(flop)
     found, rejected = 0, 0
     while found < deals.shape[0] and rejected < most:
-        _draw(generator, flop, deals, found)
+        _draw(generator, deck, flop, deals, found)
         drawn = _class(deals, found, shown, tables, category)
         if missing[drawn] > 0:
             missing[drawn] -= 1

@@ -40,7 +40,7 @@ def solve_flop_holdem(
     if output is not None:
         check_writable(Path(output))
     if resume is None:
-        chosen = settings or FlopHoldem()
+        chosen = settings or FlopHoldem.of({})
         schedule = range_schedule(chosen.solve.algorithm)
         _require_matrices(chosen)
         game = range_game(chosen)

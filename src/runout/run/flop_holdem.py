@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
 from runout.analysis.flop_holdem import FlopSolution, load_flop_holdem, range_game
 from runout.errors import InputError, MemoryRefused
 from runout.games.flop_game import TwoStreets
 from runout.games.flop_holdem import FlopHoldem
-from runout.protocols import OnEvent, Solver
-from runout.run.loop import Stopping, run
+from runout.protocols import OnEvent
+from runout.run.loop import Outcome, Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import available_memory, estimate
@@ -89,26 +87,20 @@ def _take_up(solution: FlopSolution, settings: TwoStreets) -> None:
 def _run(solution: FlopSolution, progress: OnEvent | None, output: str | Path | None) -> None:
     solver, settings, before = solution.solver, solution.settings, solution.seconds
     solver.step(0)  # compiles, or loads what was compiled before
-    started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
+    outcome = Outcome()
 
     def measure() -> float:
-        nonlocal aside
-        begun = time.perf_counter()
-        solution.seconds = before + begun - started - aside
+        solution.seconds = before + outcome.seconds
         found = solver.exploitability()
         solution.iterations = solver.iteration
         if not solution.curve or solution.curve[-1][0] != solver.iteration:
             solution.curve.append((solver.iteration, found))
-        aside += time.perf_counter() - begun
         return settings.mbb(found)
 
     def save() -> None:
-        nonlocal aside
-        begun = time.perf_counter()
         if output is not None:
             solution.save(output)
-        aside += time.perf_counter() - begun
 
     most = max(settings.solve.iterations, solver.iteration)
     stopping = Stopping(most, settings.solve.target, EVERY, save_seconds=SAVE_SECONDS)
-    run(cast("Solver", solver), measure, stopping, UNIT, progress, save if output is not None else None)
+    run(solver, measure, stopping, UNIT, progress, save if output is not None else None, outcome=outcome)

@@ -46,12 +46,12 @@ _ANSWER = 0.5  # seconds within which Ctrl-C should be heard, where an iteration
 
 @dataclass(slots=True)
 class Outcome:
-    """How a run ended."""
+    """How far a run is, and how it ended."""
 
-    exploitability: float | None  # None when nothing was measured
-    iterations: int
-    seconds: float  # solving alone, without measuring or saving
-    reason: str  # "target", "iterations", "interrupted"
+    exploitability: float | None = None  # None when nothing was measured
+    iterations: int = 0
+    seconds: float = 0.0  # solving alone, without measuring or saving
+    reason: str = "iterations"  # "target", "iterations", "interrupted"
     curve: list[tuple[int, float]] = field(default_factory=list)  # (iteration, exploitability)
 
 
@@ -63,10 +63,14 @@ def run(
     on_event: OnEvent | None = None,
     save: Callable[[], None] | None = None,
     interrupted: Callable[[], bool] | None = None,
+    outcome: Outcome | None = None,
 ) -> Outcome:
-    """Run `solver` until `stopping` says so; Ctrl-C ends the run after the iterations under way, with all saved."""
+    """Run `solver` until `stopping` says so; Ctrl-C ends the run after the iterations under way, with all saved.
+
+    `outcome` is filled on the way, so that `measure` and `save` can say how far the run is.
+    """
     started = saved = time.perf_counter()
-    outcome = Outcome(None, solver.iteration, 0.0, "iterations")
+    outcome = outcome or Outcome()
 
     def emit(kind: str) -> None:
         if on_event is not None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from runout.analysis.postflop import Solution, load_postflop
 from runout.errors import InputError
 from runout.games.spot import Spot
-from runout.protocols import OnEvent, Solver
-from runout.run.loop import Stopping, run
+from runout.protocols import OnEvent
+from runout.run.loop import Outcome, Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
@@ -103,29 +102,23 @@ def _run(
     before, solver = solution.seconds, solution.solver
     assert solver is not None
     solver.step(0)  # compiles, or loads what was compiled before
-    started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
+    outcome = Outcome()
 
     def measure() -> float:
-        nonlocal aside
-        begun = time.perf_counter()
-        solution.seconds = before + begun - started - aside
+        solution.seconds = before + outcome.seconds
         reached = solver.exploitability() / solution.spot.pot * 100
         solution.iterations, solution.exploitability = solver.iteration, reached
         if not solution.curve or solution.curve[-1][0] != solver.iteration:
             solution.curve.append((solver.iteration, reached))
-        aside += time.perf_counter() - begun
         return reached
 
     def save() -> None:
-        nonlocal aside
-        begun = time.perf_counter()
         if output is not None:
             solution.save(output, river)
-        aside += time.perf_counter() - begun
 
     most = max(solution.spot.solve.iterations, solver.iteration)
     stopping = Stopping(most, solution.spot.target_percent, EVERY)
-    run(cast("Solver", solver), measure, stopping, UNIT, progress, save if output else None, interrupted)
+    run(solver, measure, stopping, UNIT, progress, save if output else None, interrupted, outcome)
     return solution
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.games.preflop import Preflop
 from runout.protocols import OnEvent, Solver
-from runout.run.loop import Stopping, run
+from runout.run.loop import Outcome, Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.preflop import Sweep, assess, make_preflop_solver, preflop_schedule
 from runout.solvers.preflop_game import PreflopGame, require_memory
@@ -85,30 +84,23 @@ def _run(
     """Run `solver` from where `start` stands; what it is worth is measured and saved on the way."""
     curve, sweep = start.curve, Sweep(start.game)
     assess(start.game, start.policy, sweep)  # compiles, or loads what was compiled before
-    started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
+    outcome = Outcome()
 
     def result() -> PreflopSolution:
-        seconds = start.seconds + time.perf_counter() - started - aside
-        policy, state = solver.policy(), solver.state()
+        seconds, policy, state = start.seconds + outcome.seconds, solver.policy(), solver.state()
         return replace(start, iterations=solver.iteration, seconds=seconds, policy=policy, state=state)
 
     def measure() -> float:
-        nonlocal aside
-        begun = time.perf_counter()
         reached = assess(start.game, solver.policy(), sweep).exploitability
         if not curve or curve[-1][0] != solver.iteration:
             curve.append((solver.iteration, reached))
-        aside += time.perf_counter() - begun
         return reached
 
     def save() -> None:
-        nonlocal aside
-        begun = time.perf_counter()
         if output is not None:
             result().save(output)
-        aside += time.perf_counter() - begun
 
-    run(solver, measure, stopping, UNIT, progress, save if output is not None else None, interrupted)
+    run(solver, measure, stopping, UNIT, progress, save if output is not None else None, interrupted, outcome)
     return result()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 from runout.analysis.exploitability import exploitability
@@ -12,7 +11,7 @@ from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.protocol import AnyGame
 from runout.protocols import OnEvent
-from runout.run.loop import Stopping, run
+from runout.run.loop import Outcome, Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.catalog import make_solver, parse_algorithm
 from runout.solvers.sampling import Scheme
@@ -63,15 +62,12 @@ def solve_game(
         solver.restore(earlier.state)
         curve, before = list(earlier.curve), earlier.seconds
     solver.step(0)  # compiles, or loads what was compiled before
-    started, aside = time.perf_counter(), 0.0  # seconds of measuring and saving are set aside
+    outcome = Outcome()
 
     def measure() -> float:
-        nonlocal aside
-        begun = time.perf_counter()
         found = exploitability(compiled, solver.policy())
         if not curve or curve[-1][0] != solver.iteration:
             curve.append((solver.iteration, found))
-        aside += time.perf_counter() - begun
         return found * 1000 / compiled.ante
 
     def result() -> GameSolution:
@@ -81,20 +77,17 @@ def solve_game(
             alternating=alternating,
             seed=earlier.seed if earlier else seed,
             iterations=solver.iteration,
-            seconds=before + time.perf_counter() - started - aside,
+            seconds=before + outcome.seconds,
             curve=list(curve),
             strategy=solver.policy(),
             state=solver.state(),
         )
 
     def save() -> None:
-        nonlocal aside
-        begun = time.perf_counter()
         if output is not None:
             result().save(output)
-        aside += time.perf_counter() - begun
 
-    run(solver, measure, stopping, UNIT, progress, save if output is not None else None)
+    run(solver, measure, stopping, UNIT, progress, save if output is not None else None, outcome=outcome)
     return result()
 
 

@@ -13,10 +13,10 @@ test: .venv/.dev
 test-slow: .venv/.dev
 	$(BIN)/pytest -m slow
 
-# Replays every playouts_*.jsonl.gz of a folder through the betting engine.
+# Replays every playouts_*.jsonl.gz of a folder through the betting engine, one hand at a time and all at once.
 ORACLES ?= tests/data
 test-oracles: .venv/.dev
-	ORACLES='$(abspath $(ORACLES))' $(BIN)/pytest tests/games/test_playouts.py
+	ORACLES='$(abspath $(ORACLES))' $(BIN)/pytest tests/games/test_playouts.py tests/games/test_holdem_batch.py
 
 check: .venv/.dev
 	$(BIN)/ruff check src tests benchmarks

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reference.holdem_games import SETTINGS, deals_of, random_hand, renamed
 from runout.errors import InputError
-from runout.games.encoders import Features, HoldemEncoder, card_features
+from runout.games.encoders import Features, HoldemEncoder, card_features, infoset_keys
 from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import NO_SLOT, HoldemBatch
 from runout.games.kuhn import KuhnState
@@ -161,6 +161,29 @@ def test_hold_em_decisions_encode_alike_where_their_player_cannot_tell_them_apar
             assert known.setdefault(key, code) == code
             assert seen.setdefault(code, key) == key
             state = state.play(int(rng.choice(state.slots()[-3:])))
+
+
+@settings(max_examples=40, deadline=None)
+@given(SETTINGS, st.integers(0, 2**32), st.permutations(range(4)))
+def test_keys_of_hands_side_by_side_are_those_of_one_by_one(model: HoldemSettings, seed: int, suits: list[int]) -> None:
+    game, rng = model.game(), np.random.default_rng(seed)
+    deals = deals_of(game, 8, seed)
+    if not game.flop:
+        deals[4:] = [renamed(deal, suits) for deal in deals[:4]]
+    states, batch = [game.deal(deal) for deal in deals], HoldemBatch(game, deals)
+    texts: dict[tuple[int, str], int] = {}
+    numbers: dict[int, tuple[int, str]] = {}
+    while not batch.over.all():
+        for key, state in zip(infoset_keys(batch).tolist(), states, strict=True):
+            assert (key == 0) == state.over
+            if not state.over:
+                text = (state.player, state.infoset())
+                assert texts.setdefault(text, key) == key
+                assert numbers.setdefault(key, text) == text
+        step = int(rng.integers(3))
+        slots = [NO_SLOT if s.over else s.slots()[min(step + i % 2, len(s.slots()) - 1)] for i, s in enumerate(states)]
+        batch.act(np.array(slots))
+        states = [s if s.over else s.play(slot) for s, slot in zip(states, slots, strict=True)]
 
 
 def test_every_line_of_a_street_encodes_differently() -> None:

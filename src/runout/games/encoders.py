@@ -107,10 +107,25 @@ class HoldemEncoder:
         over = kernel.betting_features(batch.rules, batch.streets, batch.hands, batch.added, numbers)
         if over >= 0:
             raise InputError(f"hand {over} is over: nobody is to act, so there is nothing to encode")
-        cards = np.empty((len(batch), CARDS), np.int8)
-        shown = np.array(BOARD_CARDS, np.int8)[batch.hands["street"]]
-        kernel.canonical_hands(batch.cards, batch.player, shown, cards)
-        return Features(cards, numbers, batch.legal())
+        return Features(seen_cards(batch), numbers, batch.legal())
+
+
+def seen_cards(batch: HoldemBatch) -> np.ndarray:
+    """int8 [n, 7]: what the player to act sees, in canonical form; of hands that are over, what player 0 saw."""
+    cards = np.empty((len(batch), CARDS), np.int8)
+    shown = np.array(BOARD_CARDS, np.int8)[batch.hands["street"]]
+    kernel.canonical_hands(batch.cards, np.maximum(batch.player, 0), shown, cards)
+    return cards
+
+
+def infoset_keys(batch: HoldemBatch) -> np.ndarray:
+    """uint64 [n]: one number for each information set, as `HoldemState.infoset` has one text; 0 where a hand is over.
+
+    A hash of 64 bits: among a million sets two share a number with a chance of one in 37 million.
+    """
+    keys = np.empty(len(batch), np.uint64)
+    kernel.infoset_keys(batch.rules, batch.hands, seen_cards(batch), batch.added, keys)
+    return keys
 
 
 def card_features(cards: np.ndarray) -> np.ndarray:

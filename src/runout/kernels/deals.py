@@ -9,12 +9,12 @@ from runout.kernels.evaluator import board_strengths
 from runout.kernels.holdem import strength
 
 CARDS = 9
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+STEP = np.uint64(0x9E3779B97F4A7C15)
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)  # two numbers of 32 bits in 64 random bits
 
 
 @inlined
-def _mixed(z):
+def mixed(z):
     """64 random bits of a state of a SplitMix64 generator."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -48,8 +48,8 @@ def _draw(generator, deck, flop, deals, i):
         if k & np.uint64(1):
             bits >>= _HALF
         else:
-            state += _STEP
-            bits = _mixed(state)
+            state += STEP
+            bits = mixed(state)
         other = k + (((bits & _LOW) * (size - k)) >> _HALF)
         card = deck[other]
         deck[other] = deck[k]

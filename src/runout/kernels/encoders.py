@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inlined, kernel
+from runout.kernels.deals import STEP, mixed
 from runout.kernels.holdem import BETTING, NO_ACTION
 
 MISSING = -1
@@ -83,3 +84,29 @@ def betting_features(rules, streets, hands, added, out):
         out[i, at + 2] = (rules.stack - paid[1 - own]) / rules.stack
         out[i, at + 3] = own
     return -1
+
+
+@inlined
+def _hashed(key, value):
+    """The key of what was seen before, and one more number."""
+    return mixed((key ^ np.uint64(value)) + STEP)
+
+
+@kernel
+def infoset_keys(rules, hands, cards, added, out):
+    """uint64 [n]: a number for each information set; cards int8 [n, 7] canonical. Hands that are over get 0."""
+    for i in range(hands.shape[0]):
+        out[i] = 0
+        if hands[i].status != BETTING:
+            continue
+        key = _hashed(np.uint64(0), hands[i].player)
+        for j in range(7):
+            key = _hashed(key, cards[i, j] + 1)
+        for street in range(rules.first_street, hands[i].street + 1):
+            for place in range(added.shape[2]):
+                chips = added[i, street, place]
+                if chips == NO_ACTION:
+                    break
+                key = _hashed(key, chips + 1)
+            key = _hashed(key, 0)  # the street ends
+        out[i] = key

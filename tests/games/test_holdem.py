@@ -148,6 +148,13 @@ def test_bad_deals_and_actions_are_named() -> None:
         (NoLimitHoldem, {"bet_sizes": [0.5, 0]}, "bet size 0 is not positive"),
         (NoLimitHoldem, {"bet_sizes": [-1]}, "bet size -1 is not positive"),
         (NoLimitHoldem, {"bet_sizes": [k / 10 for k in range(1, 14)]}, "13 bet sizes are too many: use at most 12"),
+        (NoLimitHoldem, {"bet_sizes": [1e300]}, "is too large: use at most 1000 times the pot"),
+        (
+            NoLimitHoldem,
+            {"stack_depth": 1e9},
+            "stack_depth = 1000000000.0: input should be less than or equal to 10000",
+        ),
+        (NoLimitHoldem, {"board": "Qs Jh 2h", "pot": 2.013}, "pot = 2.013 bb is too fine: use steps of 0.02 bb"),
         (NoLimitHoldem, {"bet_sizes": [float("nan")]}, "finite number"),
         (NoLimitHoldem, {"preflop_raises": [1]}, "preflop raise 1 is not above the bet faced"),
         (NoLimitHoldem, {"max_raises_per_street": -3}, "a raise cap of -3 is below zero"),

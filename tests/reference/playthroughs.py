@@ -39,6 +39,13 @@ PLAYTHROUGHS: dict[str, tuple[HoldemSettings, list[Hand]]] = {
             ("AsQc AcQd 9h 8h 2d 5c Kh", "call, check, check, bet 100, call, bet 200, call, check, check"),
         ],
     ),
+    "no_limit_from_a_flop": (
+        NoLimitHoldem(stack_depth=12, bet_sizes=(0.33, 0.75), board="Qs Jh 2h", pot=6, all_in=False),
+        [
+            ("AhTh QdQc Qs Jh 2h Kh 2s", "check, bet 198, raise to 527, all-in, call"),
+            ("KsTd AcAd Qs Jh 2h 9d 3c", "bet 198, call, check, bet 329, all-in, fold"),
+        ],
+    ),
 }
 
 

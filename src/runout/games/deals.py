@@ -47,10 +47,10 @@ COUNTS = {
 class DealSettings(Settings):
     """How a pool is drawn."""
 
-    count: int = Field(50_000, ge=1)  # deals in the pool
+    count: int = Field(50_000, ge=1, le=50_000_000)  # deals in the pool
     min_per_class: int = Field(0, ge=0)  # deals of every class at least; 0: uniform
-    max_rejections: int = Field(10_000_000, ge=0)  # deals thrown away in search of rare classes, at most
-    seed: int = Field(0, ge=0)
+    max_rejections: int = Field(10_000_000, ge=0, lt=2**63)  # deals thrown away in search of rare classes, at most
+    seed: int = Field(0, ge=0, lt=2**63)
 
     @model_validator(mode="after")
     def _fits(self) -> DealSettings:

@@ -34,6 +34,8 @@ DEAL_CARDS = 9  # two hole cards each and five of the board
 FOLD_SLOT, CALL_SLOT, FIRST_SIZE = 0, 1, 2
 MAX_CAP = 20  # bets and raises a street: encoders keep room for each
 MAX_SIZES = 12  # as in kernels.holdem
+LARGEST_SIZE = 1000
+DEEPEST = 10_000  # bb of a stack
 LIMIT_BLIND = 2  # chips of the big blind
 NO_LIMIT_BLIND = 100
 
@@ -53,7 +55,7 @@ class _HoldemSettings(Settings):
 class LimitHoldem(_HoldemSettings):
     """Limit hold'em: blinds 1 and 2, bets of 2, of 4 from the turn on. `num_streets` 2 is Flop Hold'em."""
 
-    stack_depth: float = Field(100.0, gt=0)  # bb of each player, the blind included
+    stack_depth: float = Field(100.0, gt=0, le=DEEPEST)  # bb of each player, the blind included
     num_streets: Literal[2, 4] = 4  # 2: hands are shown on the flop, best five of five cards
     max_raises_early: int = 3  # bets and raises before and on the flop; an opening bet counts, a blind does not
     max_raises_late: int = 4  # on the turn and on the river
@@ -87,7 +89,7 @@ class LimitHoldem(_HoldemSettings):
 class NoLimitHoldem(_HoldemSettings):
     """No-limit hold'em in chips of a hundredth of a big blind; the board is always run out to five cards."""
 
-    stack_depth: float = Field(100.0, gt=0)  # bb of each player, the blind (or its part of `pot`) included
+    stack_depth: float = Field(100.0, gt=0, le=DEEPEST)  # bb of each player, the blind (or its part of `pot`) included
     bet_sizes: tuple[float, ...] = (0.5, 1.0)  # fractions of the pot; of the pot after calling for a raise
     preflop_raises: tuple[float, ...] | None = None  # multiples of the bet faced; None: bet_sizes hold there too
     max_raises_per_street: int = 3  # bets and raises, the blinds not counted
@@ -104,6 +106,8 @@ class NoLimitHoldem(_HoldemSettings):
         for size in sizes or ():
             if not size > 0 or _fraction(size) == 0:
                 raise InputError(f"bet size {size:g} is not positive: use a fraction of the pot above 0, as in 0.5")
+            if size > LARGEST_SIZE:
+                raise InputError(f"bet size {size:g} is too large: use at most {LARGEST_SIZE} times the pot")
         return None if sizes is None else tuple(sorted(set(sizes)))
 
     @model_validator(mode="after")
@@ -119,6 +123,8 @@ class NoLimitHoldem(_HoldemSettings):
         if flop and self.num_streets < 2:
             raise InputError("num_streets = 1 ends before the flop: use 2 or more with a board")
         stack = _check_stack(self.stack_depth, NO_LIMIT_BLIND)
+        if abs(self._half_pot() - self.pot * NO_LIMIT_BLIND / 2) > 1e-6:
+            raise InputError(f"pot = {self.pot:g} bb is too fine: use steps of {2 / NO_LIMIT_BLIND:g} bb")
         if flop and self._half_pot() >= stack:
             raise InputError(f"stack_depth = {self.stack_depth:g} is all in the pot of {self.pot:g} bb already")
         return self

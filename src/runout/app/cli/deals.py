@@ -10,6 +10,9 @@ import typer
 if TYPE_CHECKING:
     from runout.games.deals import DealPool
 
+_READ = ("game_type", "game", "deals")
+_TRAINING = ("training", "network", "sgd", "memory", "checkpoint")  # of a training config, not needed here
+
 deals_app = typer.Typer(help="Make and inspect pools of deals.", no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -31,12 +34,16 @@ def make_command(
     import time
 
     from runout.config import apply_overrides, read_yaml, validated
+    from runout.errors import InputError
     from runout.games.deals import DealSettings, make_pool
     from runout.games.holdem import settings_of
     from runout.solutions.deals import write_pool
     from runout.solutions.format import check_writable
 
     data = apply_overrides(read_yaml(config) if config else {}, overrides)
+    unknown = next((key for key in data if key not in _READ + _TRAINING), None)
+    if unknown is not None:
+        raise InputError(f"unknown key {unknown!r}: use {', '.join(_READ)}")
     named = {"count": count, "min_per_class": min_per_class, "max_rejections": max_rejections, "seed": seed}
     wanted = {**_section(data, "deals"), **{key: value for key, value in named.items() if value is not None}}
     game = settings_of(game_type or str(data.get("game_type", "hunl_postflop")), _section(data, "game"))

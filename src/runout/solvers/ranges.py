@@ -43,7 +43,7 @@ from runout.solvers.range_memory import aligned, new_storage, place_boards, work
 from runout.solvers.range_plan import group_bounds, make_plan
 from runout.solvers.schedules import Schedule
 
-GROUP_ROWS = 64  # reach rows of a group of last-street lines
+GROUP_ROWS = 128  # reach rows of a group of last-street lines
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,7 @@ class RangeSolver:
         kept = new_storage(numbers, rows, storage)
         self._arrays, self._scratch = working_memory(self.plans, self.boards, kept, self.ranges, self.threads)
         self._pool = ThreadPoolExecutor(self.threads)
+        self._weights = 0, np.zeros((0, 3), np.float32)  # of the iterations from the first number on
 
     @property
     def storage(self) -> Storage:
@@ -122,8 +123,13 @@ class RangeSolver:
         return self.game.deals
 
     def step(self, iterations: int) -> None:
-        rows = self.schedule.rows(self.iteration, iterations)[:iterations, :3]
-        self._sweep(0, 1, UPDATE, np.ascontiguousarray(rows, np.float32))
+        first, rows = self._weights
+        if not first <= self.iteration <= self.iteration + iterations <= first + len(rows):
+            ahead = max(iterations, 256)  # a short step should not wait for its weights
+            first, rows = self.iteration, self.schedule.rows(self.iteration, ahead)[:ahead, :3].astype(np.float32)
+            self._weights = first, rows
+        at = self.iteration - first
+        self._sweep(0, 1, UPDATE, rows[at : at + iterations])
         self.iteration += iterations
 
     def values(self, player: int, mode: int) -> np.ndarray:

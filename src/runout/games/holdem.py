@@ -16,11 +16,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from runout import config
 from runout.cards import cards as card_text
-from runout.config import Settings
+from runout.config import Document
 from runout.errors import InputError
 from runout.games.betting import BET, CALL, CHECK, FLOP, FOLD, PREFLOP, RAISE, Action, BettingState, Rules
 from runout.games.sizes import PERCENT, TIMES, Size
@@ -42,17 +41,7 @@ NO_LIMIT_BLIND = 100
 _FINEST = 10_000  # largest denominator of a bet size: 0.33333333 is 1/3
 
 
-class _HoldemSettings(Settings):
-    """What both games share."""
-
-    def __init__(self, **data: Any) -> None:
-        try:
-            super().__init__(**data)
-        except ValidationError as error:
-            raise InputError(config.explain(type(self), error)) from None
-
-
-class LimitHoldem(_HoldemSettings):
+class LimitHoldem(Document):
     """Limit hold'em: blinds 1 and 2, bets of 2, of 4 from the turn on. `num_streets` 2 is Flop Hold'em."""
 
     stack_depth: float = Field(100.0, gt=0, le=DEEPEST)  # bb of each player, the blind included
@@ -86,7 +75,7 @@ class LimitHoldem(_HoldemSettings):
         return Holdem(f"{name}, {self.stack_depth:g} bb", rules, big_blind=LIMIT_BLIND, settings=self)
 
 
-class NoLimitHoldem(_HoldemSettings):
+class NoLimitHoldem(Document):
     """No-limit hold'em in chips of a hundredth of a big blind; the board is always run out to five cards."""
 
     stack_depth: float = Field(100.0, gt=0, le=DEEPEST)  # bb of each player, the blind (or its part of `pot`) included

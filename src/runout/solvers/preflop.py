@@ -24,7 +24,7 @@ from runout.solvers.auto import AUTO
 from runout.solvers.catalog import BACKENDS, parse_algorithm
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.schedules import VARIANTS, Schedule
-from runout.solvers.tabular import restored
+from runout.solvers.tabular import restored, saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +74,13 @@ class PreflopSolver:
         return self._sweep.nbytes + sum(array.nbytes for array in self.state().values())
 
     def state(self) -> dict[str, np.ndarray]:
-        return {
-            "regrets": self._regrets.copy(),
-            "strategy": self._strategy.copy(),
-            "average": self._average.copy(),
-            "iteration": np.array([self.iteration], np.int64),
-        }
+        return saved(self._named(), self.iteration)
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        tables = {"regrets": self._regrets, "strategy": self._strategy, "average": self._average}
-        self.iteration = restored(state, tables)
+        self.iteration = restored(state, self._named())
+
+    def _named(self) -> dict[str, np.ndarray]:
+        return {"regrets": self._regrets, "strategy": self._strategy, "average": self._average}
 
 
 class Sweep:

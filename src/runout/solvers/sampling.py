@@ -18,7 +18,7 @@ import numpy as np
 from runout.errors import InputError
 from runout.games.compiled import CompiledGame
 from runout.kernels import sampling as kernels
-from runout.solvers.tabular import Which, chosen_strategy, restored, uniform_strategy
+from runout.solvers.tabular import Which, chosen_strategy, restored, saved, uniform_strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,21 +110,16 @@ class SamplingSolver:
         return sum(array.nbytes for array in self.state().values())
 
     def state(self) -> dict[str, np.ndarray]:
-        return {
-            "regrets": self._regrets.copy(),
-            "strategy": self._strategy.copy(),
-            "average": self._average.copy(),
-            "last": self._last.copy(),
-            "generator": self._generator.copy(),
-            "iteration": np.array([self.iteration], np.int64),
-        }
+        return saved(self._named(), self.iteration)
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        tables = {
+        self.iteration = restored(state, self._named())
+
+    def _named(self) -> dict[str, np.ndarray]:
+        return {
             "regrets": self._regrets,
             "strategy": self._strategy,
             "average": self._average,
             "last": self._last,
             "generator": self._generator,
         }
-        self.iteration = restored(state, tables)

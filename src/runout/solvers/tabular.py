@@ -58,23 +58,19 @@ class TabularSolver:
         return sum(array.nbytes for array in self.state().values())
 
     def state(self) -> dict[str, np.ndarray]:
-        return {
-            "regrets": self._regrets.copy(),
-            "strategy": self._strategy.copy(),
-            "average": self._average.copy(),
-            "last": self._last.copy(),
-            "iteration": np.array([self.iteration], np.int64),
-        }
+        return saved(self._named(), self.iteration)
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        tables = {
+        self.iteration = restored(state, self._named())
+        self._realise()
+
+    def _named(self) -> dict[str, np.ndarray]:
+        return {
             "regrets": self._regrets,
             "strategy": self._strategy,
             "average": self._average,
             "last": self._last,
         }
-        self.iteration = restored(state, tables)
-        self._realise()
 
     def _tables(self, player: int) -> kernels.Tables:
         arrays = (self._regrets, self._strategy, self._plan, self._average, self._last)
@@ -109,6 +105,11 @@ def chosen_strategy(
     if which == "last":
         return last.copy()
     raise InputError(f"unknown strategy {which!r}: use average, current or last")
+
+
+def saved(tables: Mapping[str, np.ndarray], iteration: int) -> dict[str, np.ndarray]:
+    """Copies of `tables` and the iteration they stand at, for `restored`."""
+    return {**{name: table.copy() for name, table in tables.items()}, "iteration": np.array([iteration], np.int64)}
 
 
 def restored(state: Mapping[str, np.ndarray], tables: Mapping[str, np.ndarray]) -> int:

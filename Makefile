@@ -46,5 +46,5 @@ clean:
 	@touch $@
 
 .venv/.dev: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[dev,openspiel]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,openspiel,logging]'
 	@touch .venv/.user $@

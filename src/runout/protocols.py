@@ -52,3 +52,33 @@ class Executor(Protocol):
     """Runs independent tasks; results come in the order of the tasks, whatever ran first."""
 
     def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> list[Result]: ...
+
+
+class HoldemPolicy(Protocol):
+    """How a player plays dealt hold'em: one of `parts` behaviour strategies, drawn once a hand.
+
+    A table or an average network has one part; Single Deep CFR has one for each network that it keeps.
+    """
+
+    weights: np.ndarray  # float64 [parts]: odds of each part, adding up to 1
+
+    def probabilities(self, batch: Any, part: int) -> np.ndarray:
+        """float64 [n, slots]: of each slot for the players to act in a `HoldemBatch` without hands that are over."""
+
+
+class Trainee(Solver, Protocol):
+    """A solver that `runout train` runs: it also says how it does and what a checkpoint of it holds."""
+
+    unit: str  # of `measure`
+
+    def measure(self) -> float | None:
+        """Exploitability of the average strategy, exact; None where the game is too large for that."""
+
+    def metrics(self) -> dict[str, float]:
+        """Numbers of the last iteration for curves: samples, nodes_per_second, loss, ..."""
+
+    def checkpoint(self, resumable: bool) -> Any:
+        """A `solutions.format.Bundle` that opens as a solution; with `resumable`, `restore_from` can go on from it."""
+
+    def restore_from(self, bundle: Any) -> None:
+        """Take up a checkpoint of the same game and settings; later results are the same."""

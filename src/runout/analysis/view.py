@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 DECISION, CHANCE, TERMINAL = "decision", "chance", "terminal"
+FROM_POT, FROM_START = "pot", "start"  # EVs: shares of this node's pot, or won and lost since the hand began
 MATRIX, LIST = "matrix", "list"  # how hands are laid out: 13x13 classes, or one after the other
 
 
@@ -24,7 +25,7 @@ class ActionView:
     kind: str  # "fold", "check", "call", "bet", "raise", "all-in": what colours go by
     size: float  # chips that it adds as a share of the pot; 0 for fold, check and call
     frequency: float  # of the whole range that is here; NaN where it cannot be said
-    ev: float | None = None  # of the whole range after it; None where values are not known
+    ev: float | None = None  # of the hands that take it; None where values are not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +81,12 @@ class NodeView:
     evs: tuple[float, float] | None  # of both ranges
     equities: tuple[float, float] | None
     strip: tuple[StepView, ...]  # from the root to this node, itself the last
-    ending: str | None = None  # how the hand ended: "fold", "showdown", "run-out"
+    ending: str | None = None  # how the hand ended: "fold", "showdown", "run-out"; "flop" where a model takes over
     deals: tuple[str, ...] = ()  # cards that can come, at a chance node
     deal_count: int = 0  # how many come at once: 3 for a flop
     notes: tuple[str, ...] = ()  # plain sentences: "both actions are worth the same here, any mix is fine"
     locked: bool = False
+    ev_from: str = FROM_POT  # what EVs count: FROM_POT or FROM_START
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,9 @@ class Summary:
 class Explorer(Protocol):
     """A solution that can be looked at."""
 
-    summary: Summary
+    @property
+    def summary(self) -> Summary:
+        """What it is and what it reached."""
 
     def at(self, line: str) -> NodeView:
         """The node with this address, '' for the root; an InputError names what is wrong with another."""

@@ -127,8 +127,9 @@ def _hands(node: Node, player: str) -> HandsView:
 def _strip(node: Node) -> tuple[StepView, ...]:
     steps = [_step_view(node, None)]
     while node.before is not None:
-        steps.append(_step_view(node.before, node))
-        node = node.before
+        before = node.back()
+        steps.append(_step_view(before, node))
+        node = before
     return tuple(reversed(steps))
 
 

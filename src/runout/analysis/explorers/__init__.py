@@ -26,14 +26,21 @@ def open_explorer(source: Any) -> Explorer:
 
 def _kinds() -> list[tuple[type, Callable[[Any], Explorer]]]:
     """Kinds of solutions and their explorers."""
+    from runout.analysis.explorers.flop_holdem import FlopExplorer
     from runout.analysis.explorers.postflop import PostflopExplorer
     from runout.analysis.explorers.preflop import PreflopExplorer
     from runout.analysis.explorers.small_games import GameExplorer
+    from runout.analysis.flop_holdem import FlopSolution
     from runout.analysis.game_solution import GameSolution
     from runout.analysis.postflop import Solution
     from runout.analysis.preflop import PreflopSolution
 
-    return [(Solution, PostflopExplorer), (PreflopSolution, PreflopExplorer), (GameSolution, GameExplorer)]
+    return [
+        (Solution, PostflopExplorer),
+        (PreflopSolution, PreflopExplorer),
+        (GameSolution, GameExplorer),
+        (FlopSolution, FlopExplorer),
+    ]
 
 
 def solution_path(path: str | Path) -> Path:

@@ -98,6 +98,11 @@ def combo_hands(
     )
 
 
+def ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
+    """NaN where there is nothing to divide by."""
+    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
+
+
 _CATEGORIES: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
 _MOST_CATEGORIES = 256  # boards
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runout.analysis.cursor import CHANCE, DECISION, Node
-from runout.analysis.explorers.parts import NOBODY_HERE, action_views, combo_hands, mix_note, size_share
+from runout.analysis.explorers.parts import NOBODY_HERE, action_views, combo_hands, mix_note, ratio, size_share
 from runout.analysis.postflop import Solution
 from runout.analysis.view import MATRIX, ActionView, HandsView, NodeView, StepView, Summary
 from runout.games.betting import ACTION_NAMES
@@ -109,7 +109,6 @@ def _hands(node: Node, player: str) -> HandsView:
     side = PLAYER_NAMES.index(player)
     acts = node.player == player
     worth, share = node.ev(player=player), node.equity(player=player)
-    below = share * node.pot
     return combo_hands(
         player,
         np.flatnonzero(node.possible(player))[::-1],  # highest cards first
@@ -120,7 +119,7 @@ def _hands(node: Node, player: str) -> HandsView:
         node.action_evs() if acts else None,
         worth,
         share,
-        np.divide(worth, below, out=np.full(len(worth), np.nan), where=below > 0),
+        ratio(worth, share * node.pot),
     )
 
 

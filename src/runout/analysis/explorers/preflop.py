@@ -7,11 +7,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.analysis.explorers.parts import NOBODY_HERE, action_views, hand_weights, mix_note
+from runout.analysis.explorers.parts import NOBODY_HERE, action_views, hand_weights, mix_note, ratio
 from runout.analysis.explorers.postflop import settings_of
 from runout.analysis.hand_means import mean
 from runout.analysis.preflop import PreflopNode, PreflopSolution
-from runout.analysis.view import DECISION, FROM_START, MATRIX, TERMINAL, HandsView, NodeView, StepView, Summary
+from runout.analysis.view import (
+    DECISION,
+    FROM_START,
+    MATRIX,
+    TERMINAL,
+    ActionView,
+    HandsView,
+    NodeView,
+    StepView,
+    Summary,
+)
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, CLASSES
 from runout.games.betting import FOLDED
@@ -73,7 +83,7 @@ def preflop_view(node: PreflopNode) -> NodeView:
     )
 
 
-def _actions(node: PreflopNode, actor: HandsView | None) -> tuple:
+def _actions(node: PreflopNode, actor: HandsView | None) -> tuple[ActionView, ...]:
     tokens = [move_text(node.state.player, action) for action in node.menu]
     return action_views(node.state, node.menu, tokens, node.actions, actor)
 
@@ -108,8 +118,8 @@ def _hands(node: PreflopNode, side: int) -> HandsView:
         worth = (node.mix * values[node.slots]).sum(axis=0)
     else:
         worth = values[node.slots].sum(axis=0)
-    ev = _ratio(worth, odds)
-    equity = _ratio((equity_table() * pair_table()) @ reach[1 - side], met * CLASS_COMBOS)
+    ev = ratio(worth, odds)
+    equity = ratio((equity_table() * pair_table()) @ reach[1 - side], met * CLASS_COMBOS)
     own = ev + node.state.spent[side] / BIG_BLIND  # of the pot
     none = np.zeros((0, CLASSES))
     return HandsView(
@@ -123,12 +133,8 @@ def _hands(node: PreflopNode, side: int) -> HandsView:
         action_evs=node.evs if acts else none,
         ev=ev,
         equity=equity,
-        eqr=_ratio(own, equity * node.pot),
+        eqr=ratio(own, equity * node.pot),
     )
-
-
-def _ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
-    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
 
 
 def _strip(node: PreflopNode) -> tuple[StepView, ...]:

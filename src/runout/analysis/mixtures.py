@@ -1,0 +1,126 @@
+"""What a policy does with every hand of a range, and which hands it gets to a decision with.
+
+A policy is a mixture: one of its parts is drawn for a hand and then plays on. What an observer sees at a decision is
+the mean over parts, each weighed by its odds times what the player's own actions under that part leave of the hand:
+
+    strategy(a | hand) = sum of weight_k reach_k(hand) strategy_k(a | hand)  /  sum of weight_k reach_k(hand)
+
+Reaches here are those products: weight_k reach_k, so that they add up over parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runout.cards.hands import COMBO_CARDS, COMBOS
+from runout.errors import InputError
+from runout.games.holdem import BOARD_CARDS, DEAL_CARDS, Holdem
+from runout.games.holdem_batch import HoldemBatch
+from runout.kernels.policies import range_deals
+from runout.protocols import HoldemPolicy
+
+ROWS = 1 << 17  # hands that a policy is asked about at once
+
+
+def open_cards(batch: HoldemBatch) -> np.ndarray:
+    """int64 [n]: board cards that the player to act sees."""
+    return np.array(BOARD_CARDS)[batch.hands["street"]]
+
+
+def live_hands(batch: HoldemBatch) -> np.ndarray:
+    """bool [n, 1326]: hands that the open cards of each row leave."""
+    shown, held = open_cards(batch), np.ones((len(batch), COMBOS), bool)
+    for place in range(5):
+        rows = np.flatnonzero(shown > place)
+        card = batch.cards[rows, 4 + place]
+        held[rows] &= (COMBO_CARDS[None, :, 0] != card[:, None]) & (COMBO_CARDS[None, :, 1] != card[:, None])
+    return held
+
+
+def range_probabilities(
+    policy: HoldemPolicy, batch: HoldemBatch, part: int, wanted: np.ndarray | None = None
+) -> np.ndarray:
+    """float64 [n, 1326, slots]: what one part does with every hand that the player to act can hold in each row.
+
+    The rows' own hole cards do not matter, and the policy is shown nothing that the player does not see. Hands that are
+    blocked, or not `wanted` bool [n, 1326], are 0.
+    """
+    asked = live_hands(batch) if wanted is None else wanted & live_hands(batch)
+    rows, combos = np.nonzero(asked)
+    found = np.zeros((len(batch), COMBOS, batch.rules.slots))
+    for first in range(0, len(rows), ROWS):
+        some = slice(first, first + ROWS)
+        found[rows[some], combos[some]] = hand_probabilities(policy, batch, part, rows[some], combos[some])
+    return found
+
+
+def hand_probabilities(
+    policy: HoldemPolicy, batch: HoldemBatch, part: int, rows: np.ndarray, combos: np.ndarray
+) -> np.ndarray:
+    """float64 [m, slots]: what one part does in rows[i] of a batch when the player to act holds combos[i]."""
+    public = batch.take(rows)
+    deals = np.empty((len(rows), DEAL_CARDS), np.uint8)
+    boards = np.ascontiguousarray(batch.cards[:, 4:])
+    range_deals(open_cards(batch), batch.player.astype(np.int64), boards, rows, combos, COMBO_CARDS, deals)
+    public.cards = deals
+    return policy.probabilities(public, part)
+
+
+def first_reach(policy: HoldemPolicy, rows: int) -> np.ndarray:
+    """float64 [rows, parts, 1326]: reaches before the player has acted."""
+    weights = np.asarray(policy.weights, np.float64)
+    return np.broadcast_to(weights[None, :, None], (rows, len(weights), COMBOS)).copy()
+
+
+def part_probabilities(policy: HoldemPolicy, batch: HoldemBatch, reach: np.ndarray) -> np.ndarray:
+    """float64 [n, parts, 1326, slots]: of every part, where reach float64 [n, parts, 1326] is not 0."""
+    parts = [range_probabilities(policy, batch, part, reach[:, part] > 0) for part in range(reach.shape[1])]
+    return np.stack(parts, axis=1)
+
+
+def mixed(reach: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
+    """float64 [n, 1326, slots]: the mixture as an observer sees it; 0 where no part gets there with a hand."""
+    total = reach.sum(axis=1)[..., None]
+    played = np.einsum("npc,npcs->ncs", reach, probabilities)
+    return np.divide(played, total, out=np.zeros_like(played), where=total > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Spot:
+    """A decision that a public line leads to, under a policy for both players."""
+
+    batch: HoldemBatch  # one row; its hole cards mean nothing
+    player: int  # who is to act
+    reach: tuple[np.ndarray, np.ndarray]  # float64 [parts, 1326] of each player, weights of parts included
+    strategy: np.ndarray  # float64 [slots, 1326] of the player to act; 0 where the hand does not get here
+
+
+def follow(game: Holdem, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int]) -> Spot:
+    """The decision after the `slots` of a line, on the open cards `board`; refused where the hand is over by then."""
+    batch = HoldemBatch(game, public_deal(game, board)[None])
+    reach = [first_reach(policy, 1), first_reach(policy, 1)]
+    for slot in slots:
+        player = int(batch.player[0])
+        asked = part_probabilities(policy, batch, reach[player])
+        reach[player] *= asked[..., slot]
+        batch.act(np.array([slot]))
+        if batch.over[0]:
+            raise InputError("the line ends the hand: nobody is to act after it")
+    shown = int(open_cards(batch)[0])
+    if len(board) < shown:
+        raise InputError(f"the line goes on with {shown} board cards open: {len(board)} are given")
+    player, live = int(batch.player[0]), live_hands(batch)[:, None]
+    reach = [side * live for side in reach]
+    strategy = mixed(reach[player], part_probabilities(policy, batch, reach[player]))[0].T
+    return Spot(batch, player, (reach[0][0], reach[1][0]), strategy)
+
+
+def public_deal(game: Holdem, board: Sequence[int]) -> np.ndarray:
+    """uint8 [9]: a deal with these board cards first, the rest filled with the lowest that are left."""
+    known = [int(c) for c in (board or game.first_board)]
+    rest = [c for c in range(52) if c not in known]
+    missing = 5 - len(known)
+    return np.array([*rest[missing : missing + 4], *known, *rest[:missing]], np.uint8)

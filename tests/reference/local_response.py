@@ -1,4 +1,4 @@
-"""What local best response thinks of its actions in one hand, worked out slowly: every opponent's hand is dealt and played."""
+"""What local best response thinks of its actions in one hand, the slow way: every opponent's hand is dealt."""
 
 from __future__ import annotations
 

@@ -13,9 +13,6 @@ of them; then the range is a model only, the bound holds all the same, and hands
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 
 from runout.analysis.intervals import Estimate, estimate
@@ -91,21 +88,14 @@ def _sentence(bound: Estimate) -> str:
     )
 
 
-@dataclass(frozen=True)
 class _Model:
     """The policy as the response thinks of it: all parts, or some of many."""
 
-    policy: HoldemPolicy
-    parts: np.ndarray  # int64: of the policy
-
-    @property
-    def whole(self) -> bool:
-        return len(self.parts) == len(self.policy.weights)
-
-    @cached_property
-    def weights(self) -> np.ndarray:
-        chosen = np.asarray(self.policy.weights, np.float64)[self.parts]
-        return chosen / chosen.sum()
+    def __init__(self, policy: HoldemPolicy, parts: np.ndarray) -> None:
+        self.policy, self.parts = policy, parts  # int64: parts of the policy
+        self.whole = len(parts) == len(policy.weights)
+        chosen = np.asarray(policy.weights, np.float64)[parts]
+        self.weights = chosen / chosen.sum()
 
     def probabilities(self, batch: HoldemBatch, part: int) -> np.ndarray:
         return self.policy.probabilities(batch, int(self.parts[part]))

@@ -201,3 +201,52 @@ def sample(
             end = _go_down(tree, visits, traverser, sample_own, sample_other, explore, strategy, average, generator)
             _go_up(tree, visits, end, traverser, sample_own, sample_other, strategy, regrets)
             _match(tree, visits, end, traverser, strategy, regrets)
+
+
+@njit(cache=True, nogil=True)
+def collect(
+    tree: Tree,
+    walks: int,
+    traverser: int,
+    strategy: np.ndarray,
+    generator: np.ndarray,
+    own: np.ndarray,
+    advantages: np.ndarray,
+    others: np.ndarray,
+) -> tuple[int, int, int, int]:
+    """External sampling that learns nothing itself: what each walk saw, in the order in which it did.
+
+    own int32 [n] are information sets of the traverser, advantages float32 [n, most actions] what each of their
+    actions won over the mixture; others int32 [m] are sets of the opponent that were passed. A walk meets a set of
+    the traverser at most once. How many own and other sets there are, walks done (all, unless room ran out), nodes.
+    """
+    nodes = len(tree.player)
+    visits = Visits(
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.zeros(nodes, np.int32),
+        np.ones(nodes),
+        np.empty(nodes),
+        np.empty(nodes),
+    )
+    regrets, unused = np.zeros(len(strategy)), np.zeros(len(strategy))
+    found, passed, done, total = 0, 0, 0, 0
+    while done < walks and found + nodes <= len(own) and passed + nodes <= len(others):
+        done += 1
+        end = _go_down(tree, visits, traverser, False, True, 0.0, strategy, unused, generator)
+        _go_up(tree, visits, end, traverser, False, True, strategy, regrets)
+        total += end
+        for at in range(end):
+            node = visits.node[at]
+            infoset = tree.infoset[node]
+            if tree.player[node] == traverser:
+                first, stride = tree.first_sequence[infoset], tree.stride[infoset]
+                own[found] = infoset
+                for action in range(tree.children[node]):
+                    advantages[found, action] = regrets[first + action * stride]
+                    regrets[first + action * stride] = 0.0
+                found += 1
+            elif tree.player[node] == 1 - traverser:
+                others[passed] = infoset
+                passed += 1
+    return found, passed, done, total

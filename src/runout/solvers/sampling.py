@@ -61,6 +61,21 @@ def make_scheme(name: str, *values: float) -> Scheme:
     return Scheme(name, scheme.own, scheme.other, float(values[0]))
 
 
+def sampling_tree(game: CompiledGame) -> kernels.Tree:
+    """What the walks of `kernels.sampling` need of a game."""
+    sequences = [infoset.sequences for infoset in game.infosets]
+    return kernels.Tree(
+        game.player,
+        game.first_child,
+        game.children,
+        game.chance,
+        game.payoff,
+        game.infoset,
+        np.array([s[0] for s in sequences], np.int32),
+        np.array([s[1] - s[0] if len(s) > 1 else 0 for s in sequences], np.int32),
+    )
+
+
 class SamplingSolver:
     """MCCFR in compiled code on the CPU; see `runout.protocols.Solver`."""
 
@@ -75,17 +90,7 @@ class SamplingSolver:
         self._average = np.zeros(game.sequences)
         self._strategy = uniform_strategy(game)
         self._last = self._strategy.copy()
-        sequences = [infoset.sequences for infoset in game.infosets]
-        self._tree = kernels.Tree(
-            game.player,
-            game.first_child,
-            game.children,
-            game.chance,
-            game.payoff,
-            game.infoset,
-            np.array([s[0] for s in sequences], np.int32),
-            np.array([s[1] - s[0] if len(s) > 1 else 0 for s in sequences], np.int32),
-        )
+        self._tree = sampling_tree(game)
 
     def step(self, iterations: int) -> None:
         kernels.sample(

@@ -8,6 +8,13 @@ from pydantic import Field
 
 from runout.config import Settings
 
+DISCOUNTS = {
+    "linear": "lcfr",
+    "uniform": "cfr",
+    "dcfr": "dcfr",
+    "pdcfr+": "pdcfr+",
+}  # the variants of CFR that they are
+
 
 class NetworkSettings(Settings):
     """The networks, one a player."""
@@ -17,6 +24,7 @@ class NetworkSettings(Settings):
     depth: int = Field(3, ge=1, le=12)  # hidden layers
     card_dim: int = Field(64, ge=4, le=1024)  # width of the card embeddings, network `cards`
     num_actions: int | None = Field(None, ge=1)  # outputs; None: as many slots as the game has, and no fewer will do
+    keep_every: int = Field(1, ge=1)  # iterations from one network of the model buffer to the next
     polyak: float = Field(0.0, ge=0.0, lt=1.0)  # share of the old weights in the network that is played; 0: none
 
 
@@ -29,6 +37,9 @@ class SgdSettings(Settings):
     final_learning_rate: float = Field(1e-4, gt=0, le=1)  # reached at the last step of an iteration, cosine
     grad_clip_norm: float = Field(1.0, gt=0)
     reinitialise: bool = False  # start from fresh weights each iteration instead of the last ones
+    average_steps: int = Field(
+        4000, ge=1
+    )  # minibatches for the average network of deep-cfr, fitted when it is asked for
     held_out: float = Field(0.02, ge=0.0, lt=1.0)  # share of samples that is never fitted, for the logged loss
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 DECISION, CHANCE, TERMINAL = "decision", "chance", "terminal"
 FROM_POT, FROM_START = "pot", "start"  # EVs: shares of this node's pot, or won and lost since the hand began
+PREFLOP = "preflop"  # the street whose actions are words of an action string
 MATRIX, LIST = "matrix", "list"  # how hands are laid out: 13x13 classes, or one after the other
 
 

@@ -9,12 +9,14 @@ PUBLIC = [
     "FlopHoldem",
     "FlopSolution",
     "GameSolution",
+    "PolicySolution",
     "Preflop",
     "PreflopSolution",
     "Range",
     "RunoutError",
     "Solution",
     "Spot",
+    "TrainConfig",
     "__version__",
     "check_game",
     "compile_game",
@@ -25,6 +27,7 @@ PUBLIC = [
     "solve_flop_holdem",
     "solve_game",
     "solve_preflop",
+    "train",
 ]
 
 

@@ -12,12 +12,14 @@ _PUBLIC = {
     "FlopHoldem": "runout.games.flop_holdem",
     "FlopSolution": "runout.analysis.flop_holdem",
     "GameSolution": "runout.analysis.game_solution",
+    "PolicySolution": "runout.analysis.policy_solution",
     "Preflop": "runout.games.preflop",
     "PreflopSolution": "runout.analysis.preflop",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
     "Solution": "runout.analysis.postflop",
     "Spot": "runout.games.spot",
+    "TrainConfig": "runout.run.train_config",
     "check_game": "runout.games.check",
     "compile_game": "runout.games.compiled",
     "equity": "runout.cards.equity",
@@ -27,6 +29,7 @@ _PUBLIC = {
     "solve_flop_holdem": "runout.run.flop_holdem",
     "solve_game": "runout.run.tabular",
     "solve_preflop": "runout.run.preflop",
+    "train": "runout.run.train",
 }
 
 __all__ = ["__version__", *sorted(_PUBLIC)]

@@ -17,3 +17,7 @@ class SolutionError(RunoutError):
 
 class MemoryRefused(RunoutError):
     """The job does not fit in this machine's memory; the message names the largest part and what to cut."""
+
+
+class TrainingError(RunoutError):
+    """Training went wrong by itself (a loss that is no number); checkpoints written before are good."""

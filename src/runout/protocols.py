@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -16,12 +16,13 @@ Result = TypeVar("Result")
 class Event:
     """What happened in a run; every front end draws these and nothing else."""
 
-    kind: str  # "progress" (measured), "saved", "done", "interrupted"
+    kind: str  # "progress" (measured), "step" (some iterations on), "saved", "done", "interrupted"
     iteration: int
     exploitability: float | None  # in `unit`; None where it was not measured
     unit: str  # "% of the pot", "mbb/hand", "mA/g"
     elapsed: float  # seconds of solving, measuring included
     remaining: float | None  # seconds, estimated; None where there is nothing to go by
+    metrics: Mapping[str, float] = field(default_factory=dict)  # what else the solver says of itself
 
 
 OnEvent = Callable[[Event], None]

@@ -126,7 +126,11 @@ class FlopSolution:
 
     def save(self, path: str | Path) -> None:
         """Write a solution directory that `load_flop_holdem` and `runout game flop-holdem --resume` read."""
-        record = FlopRecord(
+        write_flop_holdem(path, self.record())
+
+    def record(self) -> FlopRecord:
+        """What is saved; views of the solver's arrays."""
+        return FlopRecord(
             game=self.settings,
             algorithm=self.algorithm,
             iterations=self.iterations,
@@ -135,7 +139,6 @@ class FlopSolution:
             curve=self.curve,
             arrays=self.solver.state(),
         )
-        write_flop_holdem(path, record)
 
 
 def preflop_lines(settings: TwoStreets, tree: BettingTree) -> dict[str, int]:

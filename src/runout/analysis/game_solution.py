@@ -67,7 +67,11 @@ class GameSolution:
 
     def save(self, path: str | Path) -> None:
         """Write a solution directory that `load_game_solution` and `runout game --resume` read."""
-        record = TabularRecord(
+        write_tabular(path, self.record(), self.game)
+
+    def record(self) -> TabularRecord:
+        """What is saved."""
+        return TabularRecord(
             game=self.game.name,
             fingerprint=self.game.fingerprint,
             algorithm=self.algorithm,
@@ -82,7 +86,6 @@ class GameSolution:
             policy=self.strategy,
             state=self.state,
         )
-        write_tabular(path, record, self.game)
 
 
 def load_game_solution(path: str | Path, game: AnyGame | CompiledGame | None = None) -> GameSolution:

@@ -11,11 +11,14 @@ from runout.solutions.format import read_meta
 if TYPE_CHECKING:
     from runout.analysis.flop_holdem import FlopSolution
     from runout.analysis.game_solution import GameSolution
+    from runout.analysis.policy_solution import PolicySolution
     from runout.analysis.postflop import Solution
     from runout.analysis.preflop import PreflopSolution
 
+    AnySolution = Solution | GameSolution | FlopSolution | PreflopSolution | PolicySolution
 
-def load(path: str | Path) -> Solution | GameSolution | FlopSolution | PreflopSolution:
+
+def load(path: str | Path) -> AnySolution:
     """The solution in a directory, whatever its kind."""
     kind = read_meta(Path(path))["kind"]
     if kind == "postflop":
@@ -34,4 +37,8 @@ def load(path: str | Path) -> Solution | GameSolution | FlopSolution | PreflopSo
         from runout.analysis.preflop import load_preflop
 
         return load_preflop(path)
+    if kind in ("mccfr", "neural"):
+        from runout.analysis.policy_solution import load_policy_solution
+
+        return load_policy_solution(path)
     raise SolutionError(f"{path} is a {kind} solution, which this Runout does not know: update Runout")

@@ -25,7 +25,7 @@ def check_plot_path(path: Path) -> None:
         raise InputError(f"no such directory: {path.absolute().parent}")
 
 
-def save_plot(path: Path, curves: Mapping[str, Curve], title: str, unit: str) -> None:
+def save_plot(path: Path, curves: Mapping[str, Curve], title: str, unit: str, quantity: str = "exploitability") -> None:
     """Draw `curves` (name -> points) to a PNG or SVG file."""
     check_plot_path(path)
     from matplotlib import rc_context
@@ -44,7 +44,7 @@ def save_plot(path: Path, curves: Mapping[str, Curve], title: str, unit: str) ->
         )
     axes.set_title(title, loc="left", fontsize=12, fontweight="bold")
     axes.set_xlabel("iterations")
-    axes.set_ylabel(f"exploitability ({unit})")
+    axes.set_ylabel(f"{quantity} ({unit})" if unit else quantity)
     axes.grid(True, which="major", color="#d9d9d9", linewidth=0.8)
     axes.grid(True, which="minor", axis="y", color="#f0f0f0", linewidth=0.5)
     axes.spines[["top", "right"]].set_visible(False)

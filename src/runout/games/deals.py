@@ -22,7 +22,7 @@ from runout.cards.hands import COMBO_CARDS
 from runout.cards.suits import canonical_boards
 from runout.config import Settings
 from runout.errors import InputError
-from runout.games.holdem import DEAL_CARDS, Holdem, HoldemSettings
+from runout.games.holdem import DEAL_CARDS, FULL_DECK, Holdem, HoldemSettings
 from runout.kernels import deals as kernel
 
 CLASSES = len(CATEGORIES)
@@ -113,6 +113,7 @@ def make_pool(game: HoldemSettings, settings: DealSettings) -> DealPool:
         extra = np.empty((short.sum(), DEAL_CARDS), np.uint8)
         found, rejections = kernel.draw_missing(
             generator,
+            left_cards(rules),
             flop,
             short.copy(),
             settings.max_rejections,
@@ -132,8 +133,13 @@ def make_pool(game: HoldemSettings, settings: DealSettings) -> DealPool:
 def draw_deals(game: Holdem, count: int, generator: np.ndarray) -> np.ndarray:
     """uint8 [count, 9]: uniform deals of a game; generator uint64 [1] is moved on."""
     deals = np.empty((count, DEAL_CARDS), np.uint8)
-    kernel.draw(generator, np.array(game.flop, np.uint8), deals)
+    kernel.draw(generator, left_cards(game), np.array(game.flop, np.uint8), deals)
     return deals
+
+
+def left_cards(game: Holdem) -> np.ndarray:
+    """uint8: the cards that are dealt from, those of a given flop left out."""
+    return np.array([card for card in game.deck if card not in game.flop], np.uint8)
 
 
 def _kept(classes: np.ndarray, room: int, least: int) -> np.ndarray:
@@ -169,7 +175,10 @@ def deal_classes(game: Holdem, deals: np.ndarray) -> np.ndarray:
 
 def class_odds(game: Holdem) -> np.ndarray:
     """float64 [9]: the exact share of each class among all deals."""
-    counts = count_flop(game.flop, game.board_cards) if game.flop else COUNTS[game.board_cards]
+    if len(game.deck) < len(FULL_DECK):
+        counts = count_deck(game.deck, game.board_cards)
+    else:
+        counts = count_flop(game.flop, game.board_cards) if game.flop else COUNTS[game.board_cards]
     return np.array(counts, np.float64) / sum(counts)
 
 
@@ -181,14 +190,22 @@ def count_flop(flop: tuple[int, ...], shown: int) -> tuple[int, ...]:
     return _count(boards, np.ones(len(boards), np.int64))
 
 
+@cache
+def count_deck(deck: tuple[int, ...], shown: int) -> tuple[int, ...]:
+    """Deals of each class from a reduced deck."""
+    boards = np.array(list(combinations(deck, shown)), np.uint8)
+    return _count(boards, np.ones(len(boards), np.int64), deck)
+
+
 def count_all(shown: int) -> tuple[int, ...]:
     """Deals of each class over all boards of `shown` cards: what COUNTS holds."""
     return _count(*canonical_boards(shown))
 
 
-def _count(boards: np.ndarray, counts: np.ndarray) -> tuple[int, ...]:
+def _count(boards: np.ndarray, counts: np.ndarray, deck: tuple[int, ...] = FULL_DECK) -> tuple[int, ...]:
     out = np.zeros(CLASSES, np.int64)
-    kernel.count_classes(boards, counts, COMBO_CARDS, tables(), strength_categories(), out)
-    left = 52 - boards.shape[1]
+    hands = np.ascontiguousarray(COMBO_CARDS[np.isin(COMBO_CARDS, deck).all(axis=1)])
+    kernel.count_classes(boards, counts, hands, tables(), strength_categories(), out)
+    left = len(deck) - boards.shape[1]
     assert out.sum() == counts.sum() * comb(left, 2) * comb(left - 2, 2)
     return tuple(int(n) for n in out)

@@ -23,6 +23,7 @@ from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
 from runout.games.boards import BoardStreet, board_tree
+from runout.games.holdem import LimitHoldem
 
 NAME = "flop-holdem"
 SEATS = ("big blind", "small blind")  # players 0 and 1
@@ -59,6 +60,24 @@ class FlopHoldem(Document):
     def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopHoldem:
         """The game with these settings, and 'key=value' overrides."""
         return cls(**config.apply_overrides(data, overrides))
+
+    @classmethod
+    def of_limit(cls, limit: LimitHoldem, algorithm: str = "auto") -> FlopHoldem:
+        """The game that limit hold'em with two streets is."""
+        game = limit.game()
+        if limit.num_streets != 2:
+            raise InputError(f"{game.name} has {limit.num_streets} streets: Flop Hold'em has 2")
+        data: dict[str, Any] = {
+            "small_blind": game.rules.blinds[1],
+            "big_blind": game.rules.blinds[0],
+            "bets": game.rules.fixed_bets,
+            "max_raises": limit.caps,
+            "ranks": limit.ranks,
+            "suits": limit.suits,
+            "solve": {"algorithm": algorithm},
+        }
+        deep = cls(**data)
+        return deep if deep.rules().stack <= game.rules.stack else cls(**data, stack=game.rules.stack)
 
     @model_validator(mode="after")
     def _playable(self) -> FlopHoldem:

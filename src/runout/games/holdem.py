@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 SEATS = ("BB", "SB")  # players 0 and 1
 BOARD_CARDS = (0, 3, 4, 5)  # by street
+FULL_DECK = tuple(range(52))
 DEAL_CARDS = 9  # two hole cards each and five of the board
 FOLD_SLOT, CALL_SLOT, FIRST_SIZE = 0, 1, 2
 MAX_CAP = 20  # bets and raises a street: encoders keep room for each
@@ -49,9 +50,16 @@ class LimitHoldem(Document):
     max_raises_early: int = 3  # bets and raises before and on the flop; an opening bet counts, a blind does not
     max_raises_late: int = 4  # on the turn and on the river
     max_raises: tuple[int, ...] | None = None  # one a street, instead of the two above
+    ranks: int = Field(13, ge=1, le=13)  # of the deck: the lowest so many, from 2 up
+    suits: int = Field(4, ge=1, le=4)  # the first so many of c, d, h, s
 
     @model_validator(mode="after")
     def _playable(self) -> LimitHoldem:
+        if self.ranks * self.suits < DEAL_CARDS:
+            cards = self.ranks * self.suits
+            raise InputError(
+                f"a deck of {self.ranks} ranks and {self.suits} suits has {cards} cards: a deal takes {DEAL_CARDS}"
+            )
         if self.max_raises is not None and len(self.max_raises) != self.num_streets:
             given, streets = len(self.max_raises), self.num_streets
             raise InputError(f"max_raises has {given} entries for {streets} streets: give one a street")
@@ -72,7 +80,9 @@ class LimitHoldem(Document):
         bets = (2, 2, 4, 4)[: self.num_streets]
         rules = Rules.limit(_check_stack(self.stack_depth, LIMIT_BLIND), (LIMIT_BLIND, 1), bets, self.caps)
         name = "Flop Hold'em" if self.num_streets == 2 else "limit hold'em"
-        return Holdem(f"{name}, {self.stack_depth:g} bb", rules, big_blind=LIMIT_BLIND, settings=self)
+        deck = tuple(4 * rank + suit for rank in range(self.ranks) for suit in range(self.suits))
+        held = "" if len(deck) == len(FULL_DECK) else f", {len(deck)} cards"
+        return Holdem(f"{name}, {self.stack_depth:g} bb{held}", rules, big_blind=LIMIT_BLIND, settings=self, deck=deck)
 
 
 class NoLimitHoldem(Document):
@@ -173,6 +183,7 @@ class Holdem:
     shown: int | None = None  # board cards at showdown; None: those of the last street
     big_blind: int = 1  # chips
     settings: HoldemSettings | None = None
+    deck: tuple[int, ...] = FULL_DECK  # cards that are dealt from, ascending
 
     @property
     def board_cards(self) -> int:

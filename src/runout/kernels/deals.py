@@ -22,23 +22,8 @@ def mixed(z):
 
 
 @inlined
-def _deck(flop):
-    """The cards that are left, uint8 [52 or 49]."""
-    deck = np.empty(52 - flop.shape[0], np.uint8)
-    n = 0
-    for card in range(52):
-        given = False
-        for shown in flop:
-            given |= shown == card
-        if not given:
-            deck[n] = card
-            n += 1
-    return deck
-
-
-@inlined
-def _draw(generator, deck, flop, deals, i):
-    """Row i of deals uint8 [n, 9]: every card alike; flop uint8 [0 or 3] comes as it is.
+def draw_one(generator, deck, flop, deals, i):
+    """Row i of deals uint8 [n, 9]: cards of deck uint8 [cards], all alike; flop uint8 [0 or 3], none of deck, as it is.
 
     The first steps of a shuffle; it may start from any order, so the deck is left as it is for the next deal.
     """
@@ -67,11 +52,10 @@ def _class(deals, i, shown, tables, category):
 
 
 @kernel
-def draw(generator, flop, deals):
-    """Fill deals uint8 [n, 9]."""
-    deck = _deck(flop)
+def draw(generator, deck, flop, deals):
+    """Fill deals uint8 [n, 9]; deck uint8 [cards] is shuffled."""
     for i in range(deals.shape[0]):
-        _draw(generator, deck, flop, deals, i)
+        draw_one(generator, deck, flop, deals, i)
 
 
 @kernel
@@ -104,15 +88,14 @@ def classes(deals, shown, tables, category, out):
 
 
 @kernel
-def draw_missing(generator, flop, missing, most, shown, tables, category, deals):
+def draw_missing(generator, deck, flop, missing, most, shown, tables, category, deals):
     """Fill deals uint8 [sum of missing, 9] with deals of the classes that are missing int64 [classes], counted down.
 
     Others are thrown away, `most` of them at the most. Returns how many were found and how many thrown away.
     """
-    deck = _deck(flop)
     found, rejected = 0, 0
     while found < deals.shape[0] and rejected < most:
-        _draw(generator, deck, flop, deals, found)
+        draw_one(generator, deck, flop, deals, found)
         drawn = _class(deals, found, shown, tables, category)
         if missing[drawn] > 0:
             missing[drawn] -= 1

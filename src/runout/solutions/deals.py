@@ -38,7 +38,7 @@ def read_pool(path: str | Path, game: HoldemSettings | None = None) -> DealPool:
     except (KeyError, TypeError, ValueError, InputError) as error:
         raise SolutionError(f"{path} is not a complete pool of deals: {error}") from None
     if game is not None:
-        _require_same(path, held, game)
+        require_same_pool(path, pool, game)
     return pool
 
 
@@ -53,7 +53,9 @@ def _arrays(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return {"deals": deals, "weights": weights, "classes": classes}
 
 
-def _require_same(path: str | Path, held: HoldemSettings, game: HoldemSettings) -> None:
+def require_same_pool(path: str | Path, pool: DealPool, game: HoldemSettings) -> None:
+    """Refuse a pool, named `path`, of another game."""
+    held = pool.game
     if held == game:
         return
     if type(held) is not type(game):

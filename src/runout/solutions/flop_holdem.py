@@ -28,6 +28,11 @@ class FlopRecord:
 
 def write_flop_holdem(path: str | Path, record: FlopRecord) -> None:
     """Save `record` as a solution directory."""
+    write_bundle(path, flop_bundle(record))
+
+
+def flop_bundle(record: FlopRecord) -> Bundle:
+    """What a solution directory holds of `record`."""
     reached = {
         "iterations": record.iterations,
         "exploitability": record.exploitability,
@@ -38,7 +43,7 @@ def write_flop_holdem(path: str | Path, record: FlopRecord) -> None:
     }
     curve = np.array(record.curve, np.float64).reshape(-1, 2)
     config = record.game.model_dump(mode="json", by_alias=True)
-    write_bundle(path, Bundle(record.game.kind, config, reached, {**record.arrays, "curve": curve}))
+    return Bundle(record.game.kind, config, reached, {**record.arrays, "curve": curve})
 
 
 def read_flop_holdem(path: str | Path) -> FlopRecord:

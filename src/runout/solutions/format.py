@@ -20,6 +20,7 @@ import yaml
 from runout.errors import SolutionError
 
 FORMAT_VERSION = 1
+STATE = "state_"  # prefix of arrays that are needed only to go on
 _MAPPED = 1 << 20  # bytes from which on a file is mapped where that is asked for
 
 
@@ -121,6 +122,23 @@ def read_meta(path: Path) -> dict[str, Any]:
     if not complete:
         raise SolutionError(f"{path} is damaged: meta.json lacks its kind, what was reached or its checksums")
     return meta
+
+
+def strip_state(path: str | Path) -> None:
+    """Drop what is needed only to go on (arrays that STATE begins), so that the solution alone is left."""
+    path = Path(path)
+    meta = read_meta(path)
+    dropped = [name for name in meta["sha256"] if name.startswith(STATE)]
+    if not dropped:
+        return
+    meta["sha256"] = {name: sum_ for name, sum_ in meta["sha256"].items() if name not in dropped}
+    try:
+        _write_text(path / ".meta.json.new", json.dumps(meta, indent=2) + "\n")
+        (path / ".meta.json.new").rename(path / "meta.json")  # from here on the files are not part of the solution
+        for name in dropped:
+            (path / name).unlink(missing_ok=True)
+    except OSError as error:
+        raise SolutionError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def check_writable(path: Path) -> None:

@@ -14,10 +14,9 @@ import numpy as np
 
 from runout.errors import SolutionError
 from runout.games.compiled import CompiledGame
-from runout.solutions.format import Bundle, read_bundle, write_bundle
+from runout.solutions.format import STATE, Bundle, read_bundle, write_bundle
 
 KIND = "tabular"
-STATE = "state_"  # prefix of the solver's arrays
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,11 @@ class TabularRecord:
 
 def write_tabular(path: str | Path, record: TabularRecord, game: CompiledGame) -> None:
     """Save `record` as a solution directory."""
+    write_bundle(path, tabular_bundle(record, game))
+
+
+def tabular_bundle(record: TabularRecord, game: CompiledGame) -> Bundle:
+    """What a solution directory holds of `record`."""
     config = {
         "game": record.game,
         "algorithm": record.algorithm,
@@ -66,7 +70,7 @@ def write_tabular(path: str | Path, record: TabularRecord, game: CompiledGame) -
         "curve": np.array(record.curve, np.float64).reshape(-1, 2),
         **{STATE + name: array for name, array in record.state.items()},
     }
-    write_bundle(path, Bundle(KIND, config, reached, arrays))
+    return Bundle(KIND, config, reached, arrays)
 
 
 def read_tabular(path: str | Path) -> TabularRecord:

@@ -15,6 +15,7 @@ from runout.app.cli.export import export_command
 from runout.app.cli.game import game_command
 from runout.app.cli.preflop import preflop_command
 from runout.app.cli.solve import solve_command
+from runout.app.cli.train import train_command
 from runout.errors import RunoutError
 
 app = typer.Typer(
@@ -48,6 +49,7 @@ def _root(
 
 app.command("solve")(solve_command)
 app.command("preflop")(preflop_command)
+app.command("train")(train_command)
 app.command("export")(export_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)

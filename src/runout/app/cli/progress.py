@@ -34,22 +34,24 @@ def progress_bar(iterations: int | None, quiet: bool = False, label: str = "solv
         def draw(event: Event) -> None:
             bar.update(
                 task,
-                completed=_share(event, iterations),
+                completed=share(event, iterations),
                 iteration=event.iteration,
                 reached="" if event.exploitability is None else f"{event.exploitability:.3g} {event.unit}",
-                left="" if event.remaining is None else f"{_clock(event.remaining)} left",
+                left="" if event.remaining is None else f"{clock(event.remaining)} left",
             )
 
         yield draw
 
 
-def _share(event: Event, iterations: int | None) -> float:
+def share(event: Event, iterations: int | None) -> float:
+    """How much of a run is done, 0 to 1."""
     if event.remaining is not None and event.elapsed + event.remaining > 0:
         return event.elapsed / (event.elapsed + event.remaining)
     return min(1.0, event.iteration / iterations) if iterations else 0.0
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """Minutes and seconds, hours before them where there are any."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,125 @@
+"""A trained strategy for hold'em that is dealt and played: a table or networks that answer for any decision."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runout.errors import InputError, SolutionError
+from runout.games.holdem import Holdem, settings_of
+from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_state import HoldemState
+from runout.games.lines import action_name
+from runout.protocols import HoldemPolicy
+from runout.solutions.format import Bundle, read_bundle
+
+KINDS = ("mccfr", "neural")
+
+
+@dataclass(frozen=True, eq=False)
+class PolicySolution:
+    """What a training run on hold'em gave."""
+
+    game: Holdem
+    config: dict[str, Any]  # of the training run
+    policy: HoldemPolicy
+    reached: dict[str, Any]  # iterations, exploitability and its unit, seconds, ...
+    kind: str = "mccfr"
+
+    @property
+    def iterations(self) -> int:
+        return int(self.reached["iterations"])
+
+    @property
+    def exploitability(self) -> float | None:
+        """In `unit`; None where the game is too large to measure it."""
+        found = self.reached.get("exploitability")
+        return None if found is None else float(found)
+
+    @property
+    def unit(self) -> str:
+        return str(self.reached.get("unit", "mbb/hand"))
+
+    def probabilities(self, state: HoldemState) -> np.ndarray:
+        """float64 [slots]: the average strategy of the player to act, over all parts of the policy.
+
+        Parts weigh by how likely each of them plays the player's own actions up to here.
+        """
+        if state.over:
+            raise InputError("the hand is over: nobody is to act")
+        before = _decisions(self.game, state)
+        weights = np.array(self.policy.weights, np.float64)
+        batch = _batch(self.game, [one for one, _ in before] + [state])
+        shares = np.empty((len(weights), len(self.game.slot_names)))
+        for part in range(len(weights)):
+            found = self.policy.probabilities(batch, part)
+            for row, (_, slot) in enumerate(before):
+                weights[part] *= found[row, slot]
+            shares[part] = found[-1]
+        total = weights.sum()
+        if not total > 0:  # no part ever comes here
+            weights, total = np.array(self.policy.weights, np.float64), float(np.sum(self.policy.weights))
+        return weights @ shares / total
+
+    def strategy(self, state: HoldemState) -> dict[str, float]:
+        """{'fold': 0.1, 'call': 0.9, ...} of the player to act."""
+        found = self.probabilities(state)
+        return {action_name(action): float(found[slot]) for slot, action in sorted(state.menu().items())}
+
+
+def _decisions(game: Holdem, state: HoldemState) -> list[tuple[HoldemState, int]]:
+    """The decisions before `state` of the player who is to act there, each with the slot that was played."""
+    found, at = [], game.deal(state.cards)
+    for street in state.history:
+        for action in street:
+            if at.player == state.player:
+                slot = next((slot for slot, one in at.menu().items() if one == action), None)
+                if slot is None:
+                    raise InputError(f"{action_name(action)} is not offered by {game.name}: no strategy knows it")
+                found.append((at, slot))
+            at = at.play_to(action)
+    return found
+
+
+def _batch(game: Holdem, states: list[HoldemState]) -> HoldemBatch:
+    """The states side by side, replayed."""
+    batch = HoldemBatch(game, np.array([state.cards for state in states], np.uint8))
+    actions = [[action for street in state.history for action in street] for state in states]
+    at = [game.deal(state.cards) for state in states]
+    for place in range(max(map(len, actions))):
+        slots = np.full(len(states), -1, np.int64)
+        for row, played in enumerate(actions):
+            if place < len(played):
+                menu = at[row].menu()
+                found = next((slot for slot, one in menu.items() if one == played[place]), None)
+                if found is None:
+                    raise InputError(f"{action_name(played[place])} is not offered by {game.name}")
+                slots[row] = found
+                at[row] = at[row].play_to(played[place])
+        batch.act(slots)
+    return batch
+
+
+def load_policy_solution(path: str | Path) -> PolicySolution:
+    """The trained strategy saved in `path`."""
+    bundle = read_bundle(path)
+    if bundle.kind not in KINDS:
+        raise SolutionError(f"{path} is a {bundle.kind} solution; one of {' or '.join(KINDS)} is needed here")
+    try:
+        game = settings_of(str(bundle.config["game_type"]), bundle.config.get("game") or {}).game()
+        return PolicySolution(game, bundle.config, _policy(game, bundle), bundle.reached, bundle.kind)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SolutionError(f"{path} is not a complete {bundle.kind} solution: {error}") from None
+
+
+def _policy(game: Holdem, bundle: Bundle) -> HoldemPolicy:
+    if bundle.kind == "neural":
+        from runout.solvers.neural.policies import load_policy
+
+        return load_policy(bundle)
+    from runout.solvers.mccfr import table_policy
+
+    return table_policy(game, bundle)

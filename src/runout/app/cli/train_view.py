@@ -1,0 +1,96 @@
+"""How a training run looks in a terminal: a line that moves, and a few lines at the end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from runout.app.cli.game_view import make_console
+from runout.app.cli.progress import clock, share
+from runout.app.plots import terminal_plot
+from runout.protocols import Event, OnEvent
+from runout.run.train import TrainResult
+from runout.run.train_config import TrainConfig
+
+ENDINGS = {
+    "iterations": "all iterations are done",
+    "target": "the target is reached",
+    "seconds": "the time is up",
+    "interrupted": "interrupted",
+}
+
+
+@contextmanager
+def training_bar(config: TrainConfig, quiet: bool) -> Iterator[OnEvent]:
+    """A drawer of events, on standard error; it draws nothing when quiet or not on a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda event: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=20),
+        TextColumn("{task.fields[iteration]}"),
+        TextColumn("{task.fields[said]}"),
+        TextColumn("{task.fields[left]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(config.training.solver, total=1.0, iteration="", said="a first run compiles", left="")
+
+        def draw(event: Event) -> None:
+            bar.update(
+                task,
+                completed=share(event, config.training.iterations),
+                iteration=f"{event.iteration:,}/{config.training.iterations:,}",
+                said=_said(event),
+                left="" if event.remaining is None else f"{clock(event.remaining)} left",
+            )
+
+        yield draw
+
+
+def _said(event: Event) -> str:
+    parts = [] if event.exploitability is None else [f"{event.exploitability:.3g} {event.unit}"]
+    return "  ".join(parts + metric_texts(event.metrics))
+
+
+def metric_texts(metrics: Mapping[str, float]) -> list[str]:
+    """The numbers that people watch: '1.2M samples', 'loss 0.013', '3.4M nodes/s'."""
+    found = [f"{_short(metrics['samples'])} samples"] if "samples" in metrics else []
+    if "table_size" in metrics:
+        found.append(f"{_short(metrics['table_size'])} sets")
+    found += [f"{key.replace('_', ' ')} {metrics[key]:.3g}" for key in metrics if key.startswith("loss")]
+    for key in metrics:
+        if key.endswith("_per_second"):
+            found.append(f"{_short(metrics[key])} {key.removesuffix('_per_second')}/s")
+    return found
+
+
+def _short(number: float) -> str:
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= size:
+            return f"{number / size:.3g}{unit}"
+    return f"{number:.3g}"
+
+
+def show_result(result: TrainResult, quiet: bool) -> None:
+    """What the run came to, with its curve."""
+    console, config = make_console(quiet), result.config
+    console.print(
+        f"{config.title}: {config.training.solver}, {result.iterations:,} iterations, {result.seconds:.3g} s; "
+        f"{ENDINGS[result.reason]}",
+        markup=False,
+    )
+    if result.exploitability is None:
+        console.print("exploitability: the game is too large to measure it exactly", markup=False)
+    else:
+        console.print(f"exploitability {result.exploitability:.6g} {result.unit}", markup=False)
+    said = metric_texts(result.metrics)
+    if said:
+        console.print(", ".join(said), markup=False)
+    for line in terminal_plot({config.training.solver: result.curve}, result.unit, color=not console.no_color):
+        console.print(line, soft_wrap=True)
+    console.print(f"saved to {result.checkpoint}", markup=False, soft_wrap=True)

@@ -1,0 +1,191 @@
+"""Train a strategy from start to end: what `runout train` and `runout.train` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runout.analysis.load import load
+from runout.errors import InputError, SolutionError, TrainingError
+from runout.games.deals import DealPool
+from runout.protocols import Event, OnEvent, Trainee
+from runout.run.loop import Outcome, Stopping, run
+from runout.run.train_config import TrainConfig
+from runout.run.trainers import TRAINERS, training_pool
+from runout.run.training_directory import TrainingDirectory
+from runout.solutions.format import Bundle
+
+if TYPE_CHECKING:
+    from runout.analysis.load import AnySolution
+
+OnCheckpoint = Callable[[int, Bundle], None]
+
+# Kinds whose config.yaml is the training config; others have a format of their own and keep it in meta.json.
+_TRAINED = ("mccfr", "neural")
+
+
+@dataclass(frozen=True, eq=False)
+class TrainResult:
+    """What a run came to."""
+
+    config: TrainConfig
+    iterations: int
+    exploitability: float | None  # of the last measurement; None where the game is too large for it
+    unit: str
+    seconds: float  # of this run, measuring and saving not counted
+    reason: str  # why it stopped: "iterations", "target", "seconds", "interrupted"
+    curve: list[tuple[int, float]]  # (iteration, exploitability), those of this run
+    metrics: Mapping[str, float]  # of the last iteration
+    bundle: Bundle  # the last checkpoint
+    checkpoint: Path | None  # where that is
+
+    @property
+    def solution(self) -> AnySolution:
+        """The trained strategy, as `runout.load` gives it."""
+        if self.checkpoint is None:
+            raise InputError("the run wrote no files: give it an output_dir to open its solution")
+        return load(self.checkpoint)
+
+
+def train(
+    config: TrainConfig | str | Path | Mapping[str, Any],
+    *,
+    deals: DealPool | None = None,
+    on_checkpoint: OnCheckpoint | None = None,
+    resume: bool = False,
+    progress: OnEvent | None = None,
+    interrupted: Callable[[], bool] | None = None,
+) -> TrainResult:
+    """Train until the iterations, the target or the time limit of `config` (a YAML file's, or plain values), or Ctrl-C.
+
+    `deals` is the pool to walk over, in place of the config's. `on_checkpoint` gets the iteration and the checkpoint, a
+    copy that nothing changes later. With `resume`, the run in the output directory goes on from its last complete
+    checkpoint to the same result as a run in one piece.
+    """
+    config = _config(config, deals)
+    directory = None
+    if config.training.output_dir is not None:
+        directory = TrainingDirectory(config.training.output_dir, config.checkpoint.keep)
+    elif resume:
+        raise InputError("there is nothing to resume: name the run's output_dir")
+    if directory is not None:
+        directory.check(config, resume)
+    pool = training_pool(config, deals)  # what is refused is refused before anything is written
+    trainee = TRAINERS[config.training.solver](config, pool)
+    taken_up = directory.last() if directory is not None and resume else None
+    if taken_up is not None:
+        _take_up(trainee, taken_up)
+    if trainee.iteration > config.training.iterations:
+        done, asked = trainee.iteration, config.training.iterations
+        raise InputError(f"the run has {done} iterations already: ask for more than {asked}")
+    if directory is not None:
+        directory.open(config, trainee.iteration)
+    before = 0.0 if taken_up is None else float(taken_up.reached.get("seconds", 0.0))
+    return _run(config, trainee, directory, before, on_checkpoint, progress, interrupted)
+
+
+def _config(given: TrainConfig | str | Path | Mapping[str, Any], pool: DealPool | None) -> TrainConfig:
+    if isinstance(given, str | Path):
+        given = TrainConfig.load(given)
+    config = given if isinstance(given, TrainConfig) else TrainConfig.from_dict(given)
+    if pool is not None and config.settings is not None:  # what is kept of the run says what it walked over
+        settings = pool.settings.model_dump(mode="json", exclude_none=True)
+        config = TrainConfig(**(config.to_dict() | {"deals": settings}))
+    return config
+
+
+def _take_up(trainee: Trainee, bundle: Bundle) -> None:
+    try:
+        trainee.restore_from(bundle)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SolutionError(f"the checkpoint does not fit its config: {error}") from None
+
+
+def _run(
+    config: TrainConfig,
+    trainee: Trainee,
+    directory: TrainingDirectory | None,
+    before: float,
+    on_checkpoint: OnCheckpoint | None,
+    progress: OnEvent | None,
+    interrupted: Callable[[], bool] | None,
+) -> TrainResult:
+    asked, outcome = config.training, Outcome()
+    logged = [row["iteration"] for row in directory.rows()][-1:] if directory is not None else []
+    last: list[tuple[Bundle, Path | None]] = []  # the newest checkpoint
+
+    def hear(event: Event) -> None:
+        if directory is not None and event.kind == "progress" and event.iteration not in logged:
+            logged[:] = [event.iteration]
+            directory.log(_row(event, before + outcome.seconds))
+        if progress is not None:
+            progress(event)
+
+    def save() -> None:
+        bundle = _labelled(trainee.checkpoint(resumable=True), config, trainee, outcome, before)
+        path = None if directory is None else directory.save(trainee.iteration, bundle)
+        last[:] = [(bundle, path)]
+        if on_checkpoint is not None:
+            on_checkpoint(trainee.iteration, _copied(bundle))
+
+    stopping = Stopping(
+        asked.iterations,
+        asked.target,
+        asked.measure_every,
+        save_every=config.checkpoint.interval,
+        seconds=asked.seconds,
+    )
+    try:
+        run(trainee, trainee.measure, stopping, trainee.unit, hear, save, interrupted, outcome, trainee.metrics)
+    except TrainingError as error:
+        kept = directory.latest() if directory is not None else None
+        where = f"the last good checkpoint is {kept}" if kept is not None else "no checkpoint was written before"
+        raise TrainingError(f"{error}; {where}") from None
+    bundle, path = last[-1]
+    return TrainResult(
+        config,
+        trainee.iteration,
+        outcome.exploitability,
+        trainee.unit,
+        outcome.seconds,
+        outcome.reason,
+        list(outcome.curve),
+        trainee.metrics(),
+        bundle,
+        path,
+    )
+
+
+def _row(event: Event, seconds: float) -> dict[str, Any]:
+    """A line of metrics.jsonl."""
+    return {
+        "iteration": event.iteration,
+        "exploitability": event.exploitability,
+        "unit": event.unit,
+        "seconds": round(seconds, 6),
+        **event.metrics,
+    }
+
+
+def _labelled(bundle: Bundle, config: TrainConfig, trainee: Trainee, outcome: Outcome, before: float) -> Bundle:
+    """The checkpoint with what every kind says of itself."""
+    asked = config.to_dict()
+    reached = {
+        "iterations": trainee.iteration,
+        "solver": config.training.solver,
+        "exploitability": outcome.exploitability,
+        "unit": trainee.unit,
+        "seconds": before + outcome.seconds,
+        **bundle.reached,
+    }
+    if bundle.kind in _TRAINED:
+        return replace(bundle, config={**asked, **bundle.config}, reached=reached)
+    return replace(bundle, reached={**reached, "training": asked})
+
+
+def _copied(bundle: Bundle) -> Bundle:
+    return replace(bundle, arrays={name: np.array(array) for name, array in bundle.arrays.items()})

@@ -1,0 +1,149 @@
+"""The directory of a training run.
+
+    config.yaml         what was asked
+    metrics.jsonl       one line a measurement
+    checkpoint_N/       after N iterations, each a solution; the newest can be gone on from
+    latest              a link to the newest
+
+A run that is killed at any moment leaves the last complete checkpoint: a directory appears under its name only when all
+of it is written, the link moves after that, and only then does an older checkpoint lose what it needs to go on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from runout.config import read_yaml
+from runout.errors import InputError, RunoutError, SolutionError
+from runout.run.train_config import TrainConfig
+from runout.solutions.format import Bundle, check_writable, read_bundle, read_meta, strip_state, write_bundle
+
+CONFIG, METRICS, LATEST, PREFIX = "config.yaml", "metrics.jsonl", "latest", "checkpoint_"
+
+
+class TrainingDirectory:
+    """Where a run writes; `check`, then `open` it."""
+
+    def __init__(self, path: str | Path, keep: int = 5) -> None:
+        self.path, self.keep = Path(path), keep
+
+    def check(self, config: TrainConfig, resume: bool) -> None:
+        """Refuse a directory that holds something else than the run to be started or resumed; writes nothing."""
+        held = self._held()
+        if held is None:
+            return
+        differs = held.difference(config)
+        if differs is not None:
+            raise InputError(f"{self.path} holds another run: there {differs} here; choose another output_dir")
+        if not resume:
+            raise InputError(f"{self.path} holds this run already: give --resume to go on, or another output_dir")
+
+    def last(self) -> Bundle | None:
+        """The last complete checkpoint; None where there is none yet."""
+        newest = self.latest()
+        return None if newest is None else read_bundle(newest)
+
+    def open(self, config: TrainConfig, iteration: int) -> None:
+        """Begin, or go on from an iteration: what was measured after it is forgotten."""
+        for stray in self.path.glob(f".{PREFIX}*.new"):
+            shutil.rmtree(stray, ignore_errors=True)
+        self._write_config(config)
+        self._cut_metrics(iteration)
+
+    def latest(self) -> Path | None:
+        """The newest complete checkpoint that can be gone on from."""
+        link = self.path / LATEST
+        if link.exists():
+            return link.resolve()
+        return next((one for one in reversed(self.checkpoints())), None)  # killed before the first link was made
+
+    def checkpoints(self) -> list[Path]:
+        """Complete checkpoints, oldest first."""
+        found = []
+        for path in self.path.glob(f"{PREFIX}*"):
+            try:
+                read_meta(path)
+                found.append((_number(path), path))
+            except (SolutionError, ValueError):
+                continue
+        return [path for _, path in sorted(found)]
+
+    def save(self, iteration: int, bundle: Bundle) -> Path:
+        """Write a checkpoint, make it the latest one, and thin out the others."""
+        path = self.path / f"{PREFIX}{iteration}"
+        write_bundle(path, bundle)
+        link, fresh = self.path / LATEST, self.path / f".{LATEST}.new"
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(path.name)
+        os.replace(fresh, link)
+        others = [one for one in self.checkpoints() if one != path]
+        for old in others[: max(0, len(others) + 1 - self.keep)]:
+            shutil.rmtree(old, ignore_errors=True)
+        for old in others[max(0, len(others) + 1 - self.keep) :]:
+            strip_state(old)
+        return path
+
+    def log(self, row: Mapping[str, Any]) -> None:
+        """Append a line to metrics.jsonl."""
+        with open(self.path / METRICS, "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def rows(self) -> list[dict[str, Any]]:
+        """All complete lines of metrics.jsonl."""
+        try:
+            lines = (self.path / METRICS).read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            return []
+        found = []
+        for line in lines:
+            try:
+                found.append(json.loads(line))
+            except ValueError:  # killed in the middle of it
+                break
+        return found
+
+    def _cut_metrics(self, iteration: int) -> None:
+        """Drop lines of iterations that will be done again."""
+        kept = [row for row in self.rows() if row["iteration"] <= iteration] if iteration else []
+        self._replace(METRICS, "".join(json.dumps(row) + "\n" for row in kept))
+
+    def _held(self) -> TrainConfig | None:
+        """The run that is here; None where the directory is new or empty. Anything else is refused."""
+        if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
+            check_writable(self.path)
+            return None
+        refused = f"{self.path} exists and holds no training run: choose another name, nothing was overwritten"
+        if not (self.path / CONFIG).is_file() or (self.path / "meta.json").exists():
+            raise InputError(refused)
+        try:
+            return TrainConfig(**read_yaml(self.path / CONFIG))
+        except (RunoutError, TypeError):
+            raise InputError(refused) from None
+
+    def _write_config(self, config: TrainConfig) -> None:
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._replace(CONFIG, yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True))
+        except OSError as error:
+            raise SolutionError(f"cannot write {self.path}: {error.strerror or error}") from None
+
+    def _replace(self, name: str, text: str) -> None:
+        fresh = self.path / f".{name}.new"
+        with open(fresh, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, self.path / name)
+
+
+def _number(path: Path) -> int:
+    return int(path.name.removeprefix(PREFIX))

@@ -1,0 +1,122 @@
+// Talks to the server. Errors carry the server's one line and the field that it is about.
+import { useEffect, useState } from "./html.js";
+
+export class ApiError extends Error {
+  constructor(message, field, status) {
+    super(message);
+    this.field = field;
+    this.status = status;
+  }
+}
+
+async function request(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(`/api${path}`, {
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError("the server does not answer: is `runout web` still running?", null, 0);
+  }
+  const text = await answer.text();
+  let data = null;
+  try {
+    data = text ? JSON.parse(text) : null;
+  } catch {
+    // an error page that is not JSON: its status says enough
+  }
+  if (!answer.ok) throw new ApiError(data?.error ?? `the server answered ${answer.status}`, data?.field ?? null, answer.status);
+  return data;
+}
+
+export const get = (path) => request("GET", path);
+export const post = (path, body = {}) => request("POST", path, body);
+export const put = (path, body) => request("PUT", path, body);
+export const remove = (path) => request("DELETE", path);
+
+export const idPath = (id) => id.split("/").map(encodeURIComponent).join("/");
+export const query = (values) => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== undefined && v !== null)).toString();
+
+const KEPT = 80;
+const kept = new Map(); // promises of what does not change: nodes, graphs, runouts and summaries of a solution
+
+function once(path) {
+  const known = kept.get(path);
+  if (known) {
+    kept.delete(path);
+    kept.set(path, known);
+    return known;
+  }
+  const asked = get(path);
+  kept.set(path, asked);
+  asked.catch(() => kept.delete(path));
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value);
+  return asked;
+}
+
+export const forgetSolutions = () => kept.clear();
+export const solution = (id) => once(`/solutions/${idPath(id)}`);
+export const node = (id, line) => once(`/solutions/${idPath(id)}/node?${query({ line })}`);
+export const graph = (id, line) => once(`/solutions/${idPath(id)}/graph?${query({ line })}`);
+export const runouts = (id, line) => once(`/solutions/${idPath(id)}/runouts?${query({ line })}`);
+export const lines = (id, line) => once(`/solutions/${idPath(id)}/lines?${query({ line })}`);
+export const csvAddress = (id, line, player) => `/api/solutions/${idPath(id)}/csv?${query({ line, player })}`;
+
+let classesAsked = null;
+export const classes = () => (classesAsked ??= get("/classes"));
+
+// {data, error, loading}: data stays what it was while the next is on its way.
+export function useAsked(ask, deps) {
+  const [state, setState] = useState({ data: null, error: null, loading: true });
+  useEffect(() => {
+    let current = true;
+    setState((before) => ({ ...before, loading: true }));
+    Promise.resolve()
+      .then(ask)
+      .then(
+        (data) => current && setState({ data, error: null, loading: false }),
+        (error) => current && setState((before) => ({ ...before, error, loading: false })),
+      );
+    return () => {
+      current = false;
+    };
+  }, deps);
+  return state;
+}
+
+// Server-sent events, shared by all listeners.
+const listeners = new Set();
+let source = null;
+
+export function useEvents(listener) {
+  useEffect(() => {
+    listeners.add(listener);
+    if (!source) {
+      source = new EventSource("/api/events");
+      source.onmessage = ({ data }) => {
+        const event = JSON.parse(data);
+        if (event.type === "library") forgetSolutions();
+        for (const each of listeners) each(event);
+      };
+    }
+    return () => listeners.delete(listener);
+  }, []);
+}
+
+// Jobs, kept up to date by events.
+export function useJobs() {
+  const [jobs, setJobs] = useState([]);
+  useEffect(() => {
+    get("/jobs").then(setJobs, () => {});
+  }, []);
+  useEvents((event) => {
+    if (event.type !== "job") return;
+    setJobs((before) => {
+      const at = before.findIndex((job) => job.id === event.job.id);
+      return at < 0 ? [...before, event.job] : before.with(at, event.job);
+    });
+  });
+  return jobs;
+}

@@ -1,0 +1,177 @@
+// The Look page: one node of a solution. Its whole state is the address; one request fetches a node.
+import * as api from "../api.js";
+import { useAsked } from "../api.js";
+import { actionColors } from "../colors.js";
+import { combos, reached, share } from "../format.js";
+import { cls, html, useCallback, useEffect, useMemo, useState } from "../html.js";
+import { useKeys } from "../keys.js";
+import { Matrix } from "../matrix.js";
+import { href, patch } from "../route.js";
+import { toast } from "../toast.js";
+import { ActionList } from "./actions.js";
+import { Breakdown } from "./breakdown.js";
+import { Compare } from "./compare.js";
+import { DealPicker } from "./deal.js";
+import { VIEWS, cellDisplay, viewsOf } from "./display.js";
+import { Filters, filterText, isFiltered, readFilter } from "./filters.js";
+import { Graph } from "./graph.js";
+import { HandList } from "./list.js";
+import { Lock } from "./lock.js";
+import { cells as cellsOf, childLine, filterRows, handsOf, mean, withCards } from "./node.js";
+import { Runouts, chanceStep } from "./runouts.js";
+import { Facts, Strip } from "./strip.js";
+import { ComboTable } from "./table.js";
+
+const TABS = [
+  { name: "hands", label: "Hands", key: "h" },
+  { name: "breakdown", label: "Breakdown", key: "b" },
+  { name: "graph", label: "Graph", key: "o" },
+  { name: "runouts", label: "Run-outs", key: "u" },
+  { name: "compare", label: "Compare", key: "m" },
+  { name: "lock", label: "Lock", key: "l" },
+];
+
+export function Look({ id, query }) {
+  const line = query.line ?? "";
+  const classes = useAsked(api.classes, []);
+  const summary = useAsked(() => api.solution(id), [id]);
+  const found = useAsked(() => api.node(id, line), [id, line]);
+  useEffect(() => {
+    document.title = `${line || "root"} · ${summary.data?.title ?? id} · Runout`;
+  }, [line, summary.data]);
+  useEffect(() => {
+    try {
+      localStorage.setItem("solution", id);
+    } catch {
+      // only a convenience: which solution Practice and Look open by default
+    }
+  }, [id]);
+  if (found.error && !found.loading) return html`<main class="page narrow"><h1>Cannot show this node</h1><p class="error" role="alert">${found.error.message}</p><p><a href=${href("look", id)}>Go to the root</a> or <a href=${href("library")}>to the library</a>.</p></main>`;
+  if (!found.data || !classes.data) return html`<main class="page"><p class="loading">Loading…</p></main>`;
+  return html`<${Node} id=${id} query=${query} node=${found.data} classes=${classes.data} summary=${summary.data} stale=${found.loading} />`;
+}
+
+function Node({ id, query, node, classes, summary, stale }) {
+  const [hover, setHover] = useState(null);
+  const player = node.players.includes(query.player) ? query.player : (node.player ?? node.hands[0]?.player);
+  const table = useMemo(() => handsOf(node, player), [node, player]);
+  const filter = readFilter(query);
+  const keep = useMemo(() => table && filterRows(table, filter), [table, query.cat, query.draw, query.suit, query.q]);
+  const cells = useMemo(() => (table ? cellsOf(table, keep, node, classes) : new Map()), [table, keep, classes]);
+  const colors = useMemo(() => actionColors(node.actions), [node]);
+  const views = table ? viewsOf(table) : [];
+  const view = views.find(({ name }) => name === query.view)?.name ?? views[0]?.name ?? "weight";
+  const nameOf = (k) => (node.layout === "matrix" ? classes.names[k] : table.hands.names[table.hands.cell.indexOf(k)]);
+  const pinned = useMemo(() => (query.pin && table ? [...new Set(table.hands.cell)].find((k) => nameOf(k) === query.pin) ?? null : null), [query.pin, table]);
+  const marked = hover ?? pinned;
+  const rows = useMemo(() => {
+    if (!table) return [];
+    const out = [];
+    for (let i = 0; i < table.n; i++) if ((!keep || keep[i]) && (marked === null ? table.hands.weight[i] > 0 : table.hands.cell[i] === marked)) out.push(i);
+    return out;
+  }, [table, keep, marked]);
+  const chosen = useMemo(() => (table ? mean(table, rows, node.pot) : null), [table, rows]);
+  const partial = marked !== null || isFiltered(filter);
+
+  const onGo = useCallback((to) => patch({ line: to, player: undefined, at: undefined, locks: undefined }), []);
+  const set = useCallback((changes) => patch(changes, { replace: true }), []);
+  const pick = useCallback((k) => set({ pin: query.pin === nameOf(k) ? undefined : nameOf(k) }), [query.pin, table]);
+  const stepCard = (step, by) => {
+    api.node(id, step.line).then((at) => {
+      const next = at.deals[(at.deals.indexOf(step.cards[0]) + by + at.deals.length) % at.deals.length];
+      onGo(withCards(node.line, step.line, next));
+    });
+  };
+  const tabs = TABS.filter(({ name }) => (name === "runouts" ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1 : name === "lock" ? summary?.kind === "postflop" && node.kind === "decision" : name === "graph" ? table?.has.equity : name === "breakdown" ? table?.has.category || table?.has.equity : true));
+  const wanted = query.tab ?? (node.kind === "chance" ? "runouts" : "hands");
+  const tab = tabs.find(({ name }) => name === wanted)?.name ?? "hands";
+  useLookKeys({ node, set, onGo, stepCard, views, tabs, player });
+
+  const label = marked !== null ? nameOf(marked) : isFiltered(filter) ? filterText(filter) : "whole range";
+  const display = useMemo(() => cellDisplay(view, cells, node, colors, query.scale === "abs"), [view, cells, colors, query.scale]);
+  return html`<main class=${cls("look", stale && "stale")}>
+    <${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} />
+    <div class="look-top"><${Facts} node=${node} /><${Title} id=${id} node=${node} summary=${summary} /></div>
+    ${node.notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
+    <div class="look-body">
+      <section class="look-left">
+        <div class="toolbar">
+          <span class="segmented" role="group" aria-label="View">${views.map(({ name, label: text }) => html`<button key=${name} aria-pressed=${view === name} onClick=${() => set({ view: name })}>${text}</button>`)}</span>
+          ${node.hands.length > 1 && html`<span class="segmented" role="group" aria-label="Player">${node.players.map((each) => html`<button key=${each} aria-pressed=${player === each} onClick=${() => set({ player: each })}>${each}</button>`)}</span>`}
+          ${node.layout === "matrix" && html`<button class="quiet" aria-pressed=${query.scale === "abs"} title="Height of the cells: of the most common class, or of all combos" onClick=${() => set({ scale: query.scale === "abs" ? undefined : "abs" })}>${query.scale === "abs" ? "absolute reach" : "relative reach"}</button>`}
+        </div>
+        ${!table
+          ? html`<p class="empty-note">No hands are known here.</p>`
+          : node.layout === "matrix"
+            ? html`<${Matrix} label=${`${player}: ${view} by class`} classes=${classes} cell=${display} pinned=${pinned} onHover=${setHover} onPick=${pick} />`
+            : html`<${HandList} table=${table} cells=${cells} node=${node} colors=${colors} pinned=${pinned} onPick=${pick} onHover=${setHover} />`}
+        ${table && !(chosen?.weight > 0) && marked === null && !isFiltered(filter) && html`<p class="note">No hand of ${player} comes here.</p>`}
+        ${table?.acts && html`<${ActionList} node=${node} chosen=${chosen} label=${label} colors=${colors} partial=${partial} onGo=${onGo} />`}
+        ${!table?.acts && node.kind === "decision" && html`<p class="muted waits">${player} waits; ${node.player} is to act. <button class="link" onClick=${() => set({ player: undefined })}>Show ${node.player}</button></p>`}
+      </section>
+      <section class="look-right">
+        ${node.kind === "chance" && node.deal_count > 1 ? html`<${DealPicker} node=${node} onGo=${onGo} />` : null}
+        <div class="toolbar">
+          <div class="tabs" role="tablist" aria-label="Details">${tabs.map(({ name, label: text }) => html`<button key=${name} role="tab" aria-selected=${tab === name} onClick=${() => set({ tab: name })}>${text}</button>`)}</div>
+        </div>
+        <div class="tab-body" role="tabpanel" aria-label=${TABS.find(({ name }) => name === tab).label}>
+          ${tab === "hands" && table && html`<${Filters} table=${table} filter=${filter} onChange=${set} />
+            <p class="table-head"><span><b>${label}</b> <span class="muted">${rows.length} hands · ${combos(chosen.weight)} combos${chosen.equity !== null ? ` · equity ${share(chosen.equity)}` : ""}</span></span>
+              <a class="quiet" href=${api.csvAddress(id, node.line, player)} download>CSV</a></p>
+            <${ComboTable} table=${table} node=${node} rows=${rows} colors=${colors} sort=${query.sort ?? "hand"} onSort=${(sort) => set({ sort: sort === "hand" ? undefined : sort })} />`}
+          ${tab === "breakdown" && table && html`<${Breakdown} table=${table} node=${node} colors=${colors} filter=${filter} onChange=${set} />`}
+          ${tab === "graph" && html`<${Graph} id=${id} node=${node} />`}
+          ${tab === "runouts" && html`<${Runouts} id=${id} node=${node} by=${query.by} onBy=${(by) => set({ by })} onGo=${onGo} />`}
+          ${tab === "compare" && table && html`<${Compare} ...${{ id, node, table, cells, classes, view, query }} onChange=${set} />`}
+          ${tab === "lock" && html`<${Lock} ...${{ id, kind: summary?.kind, node, colors, query }} pinnedName=${query.pin} mixOf=${(a) => chosen?.strategy[a] ?? node.actions[a].frequency ?? 1 / node.actions.length} onChange=${set} />`}
+        </div>
+      </section>
+    </div>
+  </main>`;
+}
+
+function Title({ id, node, summary }) {
+  const copy = () => copyLine(node.line);
+  return html`<div class="look-title">
+    <h1 title=${id}>${summary?.title ?? id}</h1>
+    <p class="muted">${summary ? `${summary.algorithm}, ${summary.iterations} iterations${summary.exploitability !== null ? `, exploitability ${reached(summary.exploitability, summary.unit)}` : ""}` : ""}</p>
+    <p class="line-address"><code>${node.line || "root"}</code><button class="quiet" onClick=${copy} title="Copy the line (c)">Copy line</button><a class="quiet" href=${href("practice", id, { line: node.line })}>Practice</a></p>
+  </div>`;
+}
+
+async function copyLine(line) {
+  try {
+    await navigator.clipboard.writeText(line);
+    toast(`Copied: ${line || "the root, an empty line"}`);
+  } catch {
+    toast("The browser does not let pages copy here: the line is in the address bar");
+  }
+}
+
+function useLookKeys({ node, set, onGo, stepCard, views, tabs, player }) {
+  const back = () => node.strip.length > 1 && onGo(node.strip.at(-2).line);
+  const card = (by) => {
+    const step = node.strip.findLast((each) => each.kind === "chance" && each.cards.length === 1);
+    if (step && node.kind !== "chance") stepCard(step, by);
+  };
+  const keys = {
+    ArrowLeft: back,
+    Backspace: back,
+    Home: () => onGo(""),
+    "[": () => card(-1),
+    "]": () => card(1),
+    p: () => node.hands.length > 1 && set({ player: node.players.find((each) => each !== player) }),
+    c: () => copyLine(node.line),
+    "/": () => {
+      set({ tab: "hands" });
+      requestAnimationFrame(() => document.getElementById("hand-filter")?.focus());
+    },
+    Escape: () => set({ pin: undefined, cat: undefined, draw: undefined, suit: undefined, q: undefined }),
+  };
+  for (const { name, key } of VIEWS) if (views.some((each) => each.name === name)) keys[key] = () => set({ view: name });
+  for (const { name, key } of TABS) if (tabs.some((each) => each.name === name)) keys[key] = () => set({ tab: name });
+  node.actions.forEach((action, a) => {
+    if (node.kind === "decision" && a < 9) keys[String(a + 1)] = () => onGo(childLine(node.line, action.token));
+  });
+  useKeys(keys);
+}

@@ -115,20 +115,29 @@ def explain(model: type[BaseModel], error: ValidationError) -> str:
     errors = error.errors()
     # A misspelt key is the cause of the missing one, so it comes first.
     first = next((one for one in errors if one["type"] == "extra_forbidden"), errors[0])
-    path = [str(part) for part in first["loc"]]
+    return _explained(model, first)
+
+
+def explain_all(model: type[BaseModel], error: ValidationError) -> list[tuple[str, str]]:
+    """Every error of a failed validation: the key with dots ('' for the whole) and one line."""
+    return [(".".join(str(part) for part in one["loc"]), _explained(model, one)) for one in error.errors()]
+
+
+def _explained(model: type[BaseModel], error: Any) -> str:
+    path = [str(part) for part in error["loc"]]
     name = ".".join(path)
-    if first["type"] == "extra_forbidden":
+    if error["type"] == "extra_forbidden":
         known = _known_keys(model, path[:-1])
         close = difflib.get_close_matches(path[-1], known, 1)
         hint = f"did you mean {close[0]!r}?" if close else "use " + ", ".join(known)
         return f"unknown key {name!r}: {hint}"
-    if first["type"] == "missing":
+    if error["type"] == "missing":
         return f"missing key {name!r}"
-    message = first["msg"].removeprefix("Value error, ")
+    message = error["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
-    if first["type"] == "value_error":
+    if error["type"] == "value_error":
         return f"{name}: {message}" if name else message
-    return f"{name} = {first['input']!r}: {message}"
+    return f"{name} = {error['input']!r}: {message}"
 
 
 def _known_keys(model: Any, path: list[str]) -> list[str]:

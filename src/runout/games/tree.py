@@ -136,7 +136,7 @@ class BettingTree:
         """The same tree with `count` streets, empty ones at the end where all lines end before."""
         streets = list(self.streets)
         while len(streets) < count:
-            streets.append(_StreetBuilder(streets[-1].street + 1, lambda _: (), 0).finished())
+            streets.append(_StreetBuilder(streets[-1].street + 1, lambda _: (), 0, 0).finished())
         return BettingTree(self.start, tuple(streets))
 
     def line_of(self, street: int, node: int) -> str:
@@ -211,12 +211,13 @@ def same_action(action: Action, wanted: Action) -> bool:
     return action.kind == wanted.kind and (action.kind not in (betting.BET, betting.RAISE) or action == wanted)
 
 
-def build(start: BettingState, menu: Menu) -> BettingTree:
-    """The tree of all lines from `start` on, where a player can do what `menu` lists (in normal form, see `verify`)."""
-    streets = []
-    entries, lines, left = [start], [""], MAX_NODES
+def build(start: BettingState, menu: Menu, most: int | None = None) -> BettingTree:
+    """The tree of all lines from `start` on, where a player can do what `menu` lists (in normal form, see `verify`);
+    refused where it has more than `most` nodes (MAX_NODES where none are given)."""
+    most, streets = most or MAX_NODES, []
+    entries, lines, left = [start], [""], most
     for street in range(start.street, start.rules.last_street + 1):
-        builder = _StreetBuilder(street, menu, left)
+        builder = _StreetBuilder(street, menu, left, most)
         for state, line in zip(entries, lines, strict=True):
             builder.add_entry(state, line)
         streets.append(builder.finished())
@@ -230,8 +231,8 @@ def build(start: BettingState, menu: Menu) -> BettingTree:
 class _StreetBuilder:
     """Grows one street, node by node; the lists are the fields of StreetTree."""
 
-    def __init__(self, street: int, menu: Menu, room: int) -> None:
-        self.street, self.menu, self.room = street, menu, room
+    def __init__(self, street: int, menu: Menu, room: int, most: int) -> None:
+        self.street, self.menu, self.room, self.most = street, menu, room, most
         self.entry_pot: list[int] = []
         self.entry_stack: list[int] = []
         self.entry_line: list[str] = []
@@ -265,7 +266,7 @@ class _StreetBuilder:
     def _add_node(self, state: BettingState, parent_slot: int, text: str) -> list[tuple[BettingState, int, str]]:
         """Write a node and its slots; gives the nodes that come below it."""
         if len(self.player) >= self.room:
-            raise InputError(f"the betting tree passes {MAX_NODES:,} nodes: give fewer or larger sizes, or cap raises")
+            raise InputError(f"the betting tree passes {self.most:,} nodes: give fewer or larger sizes, or cap raises")
         self.player.append(state.player)
         self.parent_slot.append(parent_slot)
         below = []

@@ -14,7 +14,7 @@ from runout.cards.suits import combo_images, symmetries
 from runout.errors import InputError
 from runout.games.lines import ANY_CARD, parse_action, split_line, token
 from runout.games.spot import Lock, Spot
-from runout.games.tree import same_action
+from runout.games.tree import BettingTree, same_action
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 
@@ -34,7 +34,7 @@ def apply_locks(solver: RangeSolver, spot: Spot) -> None:
     for lock in spot.locks:
         street, node = solver.game.tree.node(lock.line)
         player = int(solver.game.tree.streets[street].player[node])
-        chances = _chances(solver.game, street, node, lock)
+        chances = lock_chances(solver.game.tree, street, node, lock)
         held = Range(lock.hands).weights > 0
         boards = _boards(solver.game, street, lock)
         if not held[solver.hands(player, 0, 0)].any():
@@ -44,9 +44,9 @@ def apply_locks(solver: RangeSolver, spot: Spot) -> None:
             solver.lock(street, board, node, np.tile(chances[:, None], (1, len(hands))), hands)
 
 
-def _chances(game: RangeGame, street: int, node: int, lock: Lock) -> np.ndarray:
-    """float64 [actions]: how often each action of the node is taken."""
-    actions = game.tree.streets[street].actions(node)
+def lock_chances(tree: BettingTree, street: int, node: int, lock: Lock) -> np.ndarray:
+    """float64 [actions]: how often each action of the node is taken; an action that is not there is refused."""
+    actions = tree.streets[street].actions(node)
     chances = np.zeros(len(actions))
     for word, share in lock.strategy.items():
         wanted = parse_action(word)

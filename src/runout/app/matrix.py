@@ -39,7 +39,7 @@ def action_colors(menu: Sequence[Action], theme: str = "standard") -> list[Color
     fixed, (light, deep) = (_STANDARD, (_AMBER, _RED)) if theme == "standard" else (_CLASSIC, _BLUES)
     sized = [action for action in menu if action.kind not in fixed]
     shades = {action: i / (len(sized) - 1) if len(sized) > 1 else 0.4 for i, action in enumerate(sized)}
-    return [fixed.get(action.kind) or _between(light, deep, shades[action]) for action in menu]
+    return [fixed.get(action.kind) or blend(light, deep, shades[action]) for action in menu]
 
 
 def matrix_lines(
@@ -67,19 +67,22 @@ def _cell(name: str, mix: np.ndarray, weight: float, cell: int, colors: Sequence
         return Text(f"{name:<{cell}}", style="dim")
     text = Text()
     filled = max(1, round(inner * weight))
-    owners = _shares(mix, filled)
+    owners = shares(mix, filled)
     for at, letter in enumerate(f"{name:<{inner}}"[:inner]):
         if at >= filled:
             text.append(letter, style="bold")
             continue
-        color = colors[owners[at]]
-        if theme == "classic" and mix[owners[at]] < BRIGHT:
-            color = _between(color, (90, 90, 90), 0.45)
-        text.append(letter, style=f"bold {_hex(_ink(color))} on {_hex(color)}")
+        color = toned(colors[owners[at]], float(mix[owners[at]]), theme)
+        text.append(letter, style=f"bold {hex_color(ink(color))} on {hex_color(color)}")
     return text.append(" " * (cell - inner))
 
 
-def _shares(mix: np.ndarray, places: int) -> list[int]:
+def toned(color: Color, frequency: float, theme: str) -> Color:
+    """An action's colour in a cell; `classic` is dull below 85%."""
+    return blend(color, (90, 90, 90), 0.45) if theme == "classic" and frequency < BRIGHT else color
+
+
+def shares(mix: np.ndarray, places: int) -> list[int]:
     """Which action owns each of so many places: in proportion, by largest remainder."""
     exact = mix / mix.sum() * places
     counts = np.floor(exact).astype(int)
@@ -136,28 +139,35 @@ def legend(
             text.rstrip()
             text.append("\n")
         if color:
-            text.append("  ", style=f"on {_hex(shade)}")
+            text.append("  ", style=f"on {hex_color(shade)}")
         text.append(label + "   ")
     text.rstrip()
     return text
 
 
+def scale_color(share: float) -> Color:
+    """A colour on a scale from amber (0) to the darkest red (1)."""
+    return blend(_AMBER, _RED, 2 * share) if share < 0.5 else blend(_RED, _STANDARD[ALL_IN], 2 * share - 1)
+
+
 def scale_style(share: float) -> str:
     """The style of a cell on a scale from amber (0) to the darkest red (1)."""
-    color = _between(_AMBER, _RED, 2 * share) if share < 0.5 else _between(_RED, _STANDARD[ALL_IN], 2 * share - 1)
-    return f"bold {_hex(_ink(color))} on {_hex(color)}"
+    color = scale_color(share)
+    return f"bold {hex_color(ink(color))} on {hex_color(color)}"
 
 
-def _between(first: Color, second: Color, share: float) -> Color:
+def blend(first: Color, second: Color, share: float) -> Color:
+    """A colour between two: the first at 0, the second at 1."""
     a, b, c = (round(x + (y - x) * share) for x, y in zip(first, second, strict=True))
     return a, b, c
 
 
-def _ink(background: Color) -> Color:
+def ink(background: Color) -> Color:
     """Black or white, whichever reads better."""
     red, green, blue = background
     return (0, 0, 0) if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else (255, 255, 255)
 
 
-def _hex(color: Color) -> str:
+def hex_color(color: Color) -> str:
+    """'#3d7cb8'."""
     return "#{:02x}{:02x}{:02x}".format(*color)

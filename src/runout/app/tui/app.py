@@ -1,0 +1,336 @@
+"""The terminal explorer: a node on screen, and the keys, clicks and words that lead to others."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Footer, Input, Static
+
+from runout.analysis.cells import Cells, cells
+from runout.analysis.node_reports import breakdown, extended, hands_of
+from runout.analysis.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView
+from runout.app.tui.board_picker import BoardPicker
+from runout.app.tui.commands import follow, named_cell, with_letter
+from runout.app.tui.drawing import DARK, LIGHT, Palette, card_text, number, view_colors
+from runout.app.tui.hand_list import HandList
+from runout.app.tui.matrix_view import SIDE, STRATEGY, VIEWS, MatrixView
+from runout.app.tui.node_strip import NodeStrip
+from runout.app.tui.panels import ActionsPanel, HandsPanel, RangesPanel
+from runout.errors import InputError
+
+_RIGHT = 28  # columns that the right side needs
+_NAMES = {"strategy": "strategy", "ev": "EV", "equity": "equity", "eqr": "EQR", "weight": "weight"}
+
+_CSS = """
+Screen { layout: vertical; }
+#title { height: 1; background: $panel; }
+#strip { height: 2; margin: 0 1; }
+#main { height: 1fr; }
+#left { width: 53; padding: 0 0 0 1; }
+#heading { height: 1; }
+#matrix { height: 13; }
+#picker { height: 1fr; margin: 1 0; }
+#list { height: 1fr; margin: 1 0; }
+#notes { height: auto; max-height: 3; margin: 0; }
+#right { width: 1fr; padding: 0 0 0 1; }
+#ranges { height: 4; }
+#actions { height: auto; min-height: 1; margin: 0; }
+#selected { height: 1; margin: 1 0 0 0; }
+#scroll { height: 1fr; }
+#hands { height: auto; }
+#line { height: 1; background: $panel; }
+#prompt { height: 3; }
+Footer { height: 1; }
+"""
+
+
+class ExplorerApp(App[None]):
+    """Shows one solution."""
+
+    CSS = _CSS
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "runout explore"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1,0)", "select", key_display="↑↓←→"),
+        Binding("down", "move(1,0)", show=False),
+        Binding("left", "move(0,-1)", show=False),
+        Binding("right", "move(0,1)", show=False),
+        Binding("enter", "press", show=False),
+        Binding("1", "play(1)", "play", key_display="1-9"),
+        *(Binding(str(n), f"play({n})", show=False) for n in range(2, 10)),
+        Binding("backspace", "step_back", "back", key_display="⌫"),
+        Binding("u", "step_back", show=False),
+        Binding("home", "root", "root"),
+        Binding("v", "next_view", "view"),
+        Binding("p", "player", "player"),
+        Binding("i", "kinds", "kinds"),
+        Binding("colon", "prompt", "go to", key_display=":"),
+        Binding("slash", "prompt", show=False),
+        Binding("y", "copy", "copy line"),
+        Binding("l", "light", "light"),
+        Binding("q", "leave", "quit"),
+        Binding("escape", "close_prompt", show=False),
+    ]
+
+    def __init__(self, explorer: Explorer, line: str = "", theme: str = "standard", light: bool = False) -> None:
+        super().__init__()
+        self.explorer, self.action_theme = explorer, theme
+        self.node: NodeView = explorer.at(line)
+        self.shown = self.node.player or self.node.players[0]
+        self.view, self.detail = STRATEGY, "hands"
+        self.cell = 0
+        self.theme = "textual-light" if light else "textual-dark"
+
+    @property
+    def palette(self) -> Palette:
+        return LIGHT if self.theme == "textual-light" else DARK
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title")
+        yield NodeStrip(id="strip")
+        with Horizontal(id="main"):
+            with Vertical(id="left"):
+                yield Static(id="heading")
+                yield MatrixView(self.palette, self.action_theme, id="matrix")
+                yield HandList(id="list")
+                yield BoardPicker(self.palette, id="picker")
+                yield Static(id="notes")
+            with Vertical(id="right"):
+                yield RangesPanel(id="ranges")
+                yield ActionsPanel(id="actions")
+                yield Static(id="selected")
+                with VerticalScroll(id="scroll", can_focus=False):
+                    yield HandsPanel(id="hands")
+        yield Static(id="line")
+        yield Input(placeholder="an action (b94, SBr2.5), cards (Ah), a hand (AKs) or a whole line", id="prompt")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#prompt").display = False
+        self.show(self.node)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._lay_out(event.size.width, event.size.height)
+        self.call_after_refresh(self._draw)
+
+    def _lay_out(self, width: int, height: int) -> None:
+        """Give the matrix whole cells and the rest to the right side."""
+        left = self.query_one("#left")
+        if self.node.layout == LIST:
+            left.styles.width = max(40, width - max(_RIGHT, width // 3))
+            return
+        size = MatrixView.cell_size(width - max(_RIGHT, width * 36 // 100), height - 9)
+        left.styles.width = SIDE * size.width + 1
+        self.query_one("#matrix").styles.height = SIDE * size.height
+
+    # What is on screen
+
+    def show(self, node: NodeView) -> None:
+        """Draw another node."""
+        self.node = node
+        names = [hands.player for hands in node.hands]
+        self.shown = node.player or (self.shown if self.shown in names else node.players[0])
+        self.query_one("#matrix").display = node.layout == MATRIX and node.kind != CHANCE
+        self.query_one("#list").display = node.layout == LIST and node.kind != CHANCE
+        picker = self.query_one(BoardPicker)
+        picker.display = node.kind == CHANCE
+        if node.kind == CHANCE:
+            picker.show(node.deals, node.deal_count, self.palette)
+        self._draw()
+
+    def _hands(self) -> HandsView | None:
+        try:
+            return hands_of(self.node, self.shown)
+        except InputError:
+            return self.node.hands[0] if self.node.hands else None
+
+    def _draw(self) -> None:
+        node, palette = self.node, self.palette
+        hands = self._hands()
+        found: Cells | None = cells(node, hands) if hands is not None else None
+        colors = view_colors(node.actions, self.action_theme)
+        own = colors if hands is not None and len(hands.strategy) else []
+        self.query_one(NodeStrip).show(node, palette)
+        self.query_one("#title", Static).update(self._title())
+        self.query_one("#heading", Static).update(self._heading())
+        self.query_one(MatrixView).show(found, own, self.view, palette)
+        if node.layout == LIST:
+            self.query_one(HandList).show(node, colors, self.action_theme, palette)
+        self.query_one(RangesPanel).show(node, self.shown, palette)
+        self.query_one(ActionsPanel).show(node, colors, found, self._picked(), palette)
+        self.query_one("#notes", Static).update(Text(" ".join(node.notes), style=palette.accent))
+        self.query_one("#line", Static).update(self._line())
+        self._draw_hands(hands, found, own)
+
+    def _picked(self) -> int:
+        return self.query_one(HandList).place if self.node.layout == LIST else self.query_one(MatrixView).cell
+
+    def _draw_hands(self, hands: HandsView | None, found: Cells | None, colors: list[Any]) -> None:
+        panel, heading = self.query_one(HandsPanel), self.query_one("#selected", Static)
+        if hands is None or found is None:
+            panel.update("")
+            heading.update("")
+            return
+        if self.detail == "kinds" and hands.categories:
+            heading.update(Text(f"{self.shown.upper()}'s range by kinds of hands", style="bold"))
+            panel.show_kinds(breakdown(self.node, hands.player), colors, self.action_theme, self.palette)
+            return
+        cell = self._picked()
+        text = Text(found.names[cell], style="bold")
+        text.append(f"  {number(float(found.combos[cell]))} combos here", style=self.palette.dim)
+        heading.update(text)
+        panel.show_class(self.node, hands, cell, colors, self.action_theme, self.palette)
+
+    def _title(self) -> Text:
+        one = self.explorer.summary
+        text = Text(f" {one.title} ", style="bold", no_wrap=True, overflow="ellipsis")
+        far = "" if one.exploitability is None else f" · {one.exploitability:.3g} {one.unit}"
+        return text.append(f" {one.kind} · {one.iterations:,} iterations of {one.algorithm}{far}", style="dim")
+
+    def _heading(self) -> Text:
+        text = Text(no_wrap=True, overflow="ellipsis")
+        who = self.shown.upper() if len(self.shown) <= 3 else self.shown
+        text.append_text(card_text(self.node.board, self.palette)).append("  " if self.node.board else "")
+        text.append(f"{who} ", style=f"bold {self.palette.accent}")
+        if self.node.layout == MATRIX and self.node.kind != CHANCE:
+            for view in VIEWS:
+                chosen = view == self.view
+                text.append(f" {_NAMES[view]} ", style="reverse bold" if chosen else "dim")
+        return text
+
+    def _line(self) -> Text:
+        text = Text(" line ", style="dim", no_wrap=True, overflow="ellipsis")
+        return text.append(self.node.line or "(the start)", style="bold")
+
+    # Where one goes
+
+    def go(self, line: str) -> None:
+        """Show the node with an address; say why where there is none."""
+        try:
+            self.show(self.explorer.at(line))
+        except InputError as error:
+            self.notify(str(error), severity="warning", timeout=6)
+
+    def action_play(self, place: int) -> None:
+        if self.node.kind == CHANCE:
+            self.query_one(BoardPicker).type(str(place))
+        elif place <= len(self.node.actions):
+            self.go(extended(self.node, self.node.actions[place - 1].token))
+
+    def action_step_back(self) -> None:
+        if self.node.kind == CHANCE and self.query_one(BoardPicker).take_back():
+            return
+        if len(self.node.strip) > 1:
+            self.go(self.node.strip[-2].line)
+
+    def action_root(self) -> None:
+        self.go("")
+
+    def action_move(self, rows: int, columns: int) -> None:
+        if self.node.kind == CHANCE:
+            self.query_one(BoardPicker).move(rows, columns)
+        elif self.node.layout == LIST:
+            chosen = self.query_one(HandList)
+            chosen.pick(chosen.place + rows + columns)
+        else:
+            self.query_one(MatrixView).move(rows, columns)
+
+    def action_press(self) -> None:
+        if self.node.kind == CHANCE:
+            self.query_one(BoardPicker).press()
+
+    def action_next_view(self) -> None:
+        self.view = VIEWS[(VIEWS.index(self.view) + 1) % len(VIEWS)]
+        self._draw()
+
+    def action_player(self) -> None:
+        names = [hands.player for hands in self.node.hands]
+        if len(names) > 1:
+            self.shown = names[1 - names.index(self.shown)] if self.shown in names else names[0]
+            self._draw()
+
+    def action_kinds(self) -> None:
+        self.detail = "hands" if self.detail == "kinds" else "kinds"
+        self._draw()
+
+    def action_copy(self) -> None:
+        self.copy_to_clipboard(self.node.line)
+        self.notify(f"copied {self.node.line or 'the empty line of the start'}", timeout=2)
+
+    def action_light(self) -> None:
+        self.theme = "textual-dark" if self.theme == "textual-light" else "textual-light"
+        self._draw()
+
+    def action_leave(self) -> None:
+        if self.node.kind == CHANCE and self.query_one(BoardPicker).plain():
+            self.query_one(BoardPicker).type("q")  # a queen; ctrl+q leaves everywhere
+        else:
+            self.exit()
+
+    def action_prompt(self, text: str = "") -> None:
+        prompt = self.query_one(Input)
+        prompt.display = True
+        prompt.value = text
+        prompt.focus()
+        prompt.cursor_position = len(text)
+
+    def action_close_prompt(self) -> None:
+        prompt = self.query_one(Input)
+        prompt.display = False
+        self.set_focus(None)
+
+    # What comes in
+
+    def on_key(self, event: events.Key) -> None:
+        letter = event.character or ""
+        if self.focused is not None or not letter.isalnum():
+            return
+        if self.node.kind == CHANCE:
+            picker = self.query_one(BoardPicker)
+            if not picker.type(letter) and letter.lower() == "r" and not picker.typed:
+                picker.deal_random()
+            return
+        meant = with_letter(self.node, letter)
+        if len(meant) == 1:
+            self.action_play(meant[0] + 1)
+        elif meant:
+            self.action_prompt(letter)
+            event.stop()
+            event.prevent_default()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        text = event.value
+        self.action_close_prompt()
+        hands = self._hands()
+        if hands is not None and text.strip():
+            names = cells(self.node, hands).names
+            cell = named_cell(names, hands.names, np.asarray(hands.cell).tolist(), text)
+            if cell is not None:
+                chosen = self.query_one(HandList) if self.node.layout == LIST else self.query_one(MatrixView)
+                chosen.pick(cell)
+                return
+        try:
+            self.show(follow(self.explorer, self.node, text))
+        except InputError as error:
+            self.notify(str(error), severity="warning", timeout=6)
+
+    def on_matrix_view_picked(self) -> None:
+        self._draw()
+
+    def on_hand_list_picked(self) -> None:
+        self._draw()
+
+    def on_actions_panel_played(self, event: ActionsPanel.Played) -> None:
+        self.action_play(event.number + 1)
+
+    def on_node_strip_chosen(self, event: NodeStrip.Chosen) -> None:
+        self.go(event.line)
+
+    def on_board_picker_dealt(self, event: BoardPicker.Dealt) -> None:
+        self.go(extended(self.node, " ".join(event.cards), cards=True))

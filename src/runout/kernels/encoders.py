@@ -24,8 +24,8 @@ def _sorted_down(out, i, first, last):
 
 
 @inlined
-def _canonical(cards, i, player, shown, out):
-    """Row i of out int8 [n, 7]: what a player sees, suits renamed; `shown` board cards lie open."""
+def canonical_row(cards, i, player, shown, out, row):
+    """out[row], int8 [7]: what a player of deal i sees, suits renamed; `shown` board cards lie open."""
     described = np.zeros(4, np.int64)  # of each suit: ranks in the hand, on the flop, turn and river, 13 bits each
     for j in range(2 + shown):
         card = cards[i, 2 * player + j] if j < 2 else cards[i, 2 + j]
@@ -39,19 +39,19 @@ def _canonical(cards, i, player, shown, out):
     for j in range(7):
         if j < 2 + shown:
             card = cards[i, 2 * player + j] if j < 2 else cards[i, 2 + j]
-            out[i, j] = (card >> 2) * 4 + names[card & 3]
+            out[row, j] = (card >> 2) * 4 + names[card & 3]
         else:
-            out[i, j] = MISSING
-    _sorted_down(out, i, 0, 2)
+            out[row, j] = MISSING
+    _sorted_down(out, row, 0, 2)
     if shown >= 3:
-        _sorted_down(out, i, 2, 5)
+        _sorted_down(out, row, 2, 5)
 
 
 @kernel
 def canonical_hands(cards, players, shown, out):
     """Canonical cards of many players: cards uint8 [n, 9], players int8 [n], shown int8 [n]; out int8 [n, 7]."""
     for i in range(cards.shape[0]):
-        _canonical(cards, i, players[i], shown[i], out)
+        canonical_row(cards, i, players[i], shown[i], out, i)
 
 
 @kernel
@@ -87,7 +87,7 @@ def betting_features(rules, streets, hands, added, out):
 
 
 @inlined
-def _hashed(key, value):
+def hashed(key, value):
     """The key of what was seen before, and one more number."""
     return mixed((key ^ np.uint64(value)) + STEP)
 
@@ -99,14 +99,14 @@ def infoset_keys(rules, hands, cards, added, out):
         out[i] = 0
         if hands[i].status != BETTING:
             continue
-        key = _hashed(np.uint64(0), hands[i].player)
+        key = hashed(np.uint64(0), hands[i].player)
         for j in range(7):
-            key = _hashed(key, cards[i, j] + 1)
+            key = hashed(key, cards[i, j] + 1)
         for street in range(rules.first_street, hands[i].street + 1):
             for place in range(added.shape[2]):
                 chips = added[i, street, place]
                 if chips == NO_ACTION:
                     break
-                key = _hashed(key, chips + 1)
-            key = _hashed(key, 0)  # the street ends
+                key = hashed(key, chips + 1)
+            key = hashed(key, 0)  # the street ends
         out[i] = key

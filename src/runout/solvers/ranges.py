@@ -169,6 +169,11 @@ class RangeSolver:
         total = stored.sum(axis=0)
         return np.divide(stored, total, out=np.full_like(stored, 1 / len(stored)), where=total > 0)
 
+    def set_average(self, street: int, board: int, node: int, strategy: np.ndarray) -> None:
+        """Make [actions, hands] the average strategy of a node, up to a factor a hand; for float32 storage."""
+        place, rows, count = self._place(street, board, node)
+        self.storage.averages[place].reshape(rows.stop - rows.start, -1)[:, :count] = strategy
+
     def lock(self, street: int, board: int, node: int, strategy: np.ndarray, hands: np.ndarray) -> None:
         """Fix the strategy [actions, hands] of the hands bool [hands] at a node; the others go on learning."""
         place, rows, count = self._place(street, board, node)

@@ -54,8 +54,8 @@ function options(place, series, x, y, height) {
     ticks: { show: false },
     font: "11px system-ui, sans-serif",
     labelFont: "11px system-ui, sans-serif",
-    label: each.label,
-    labelSize: 18,
+    label: each.label || undefined,
+    labelSize: 16,
     gap: 6,
     ...(each.format ? { values: (_, ticks) => ticks.map((tick) => (tick === null ? "" : each.format(tick))) } : {}),
   });
@@ -66,7 +66,7 @@ function options(place, series, x, y, height) {
       x: { time: false, ...(x.range ? { range: x.range } : {}) },
       y: { ...(y.log ? { distr: 3 } : {}), ...(y.range ? { range: y.range } : {}) },
     },
-    axes: [axis(x), { ...axis(y), size: 56 }],
+    axes: [{ ...axis(x), size: 28 }, { ...axis(y), size: 56 }],
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     legend: { live: true },
     series: [

@@ -7,7 +7,7 @@ const BETS = [
   [0.85, [192, 38, 211]],
   [1.0, [124, 58, 237]],
 ];
-const GAP = 0.22; // between the colours of two sizes at one node
+const GAP = 0.25; // between the colours of two sizes at one node
 const GOOD = [
   [0.0, [220, 68, 68]],
   [0.5, [240, 180, 60]],
@@ -22,16 +22,19 @@ function between(stops, at) {
   return `rgb(${a.map((x, i) => Math.round(x + (b[i] - x) * mix)).join(" ")})`;
 }
 
-const place = (size) => 1 - 1 / (1 + 0.9 * Math.max(0, size - 0.25)); // of a bet of this share of the pot, 0 to 1
+const place = (size) => 1 - 1 / (1 + 1.6 * Math.max(0, size - 0.25)); // of a bet of this share of the pot, 0 to 1
 
 // One colour for each action of a node; sizes that are close together are told apart.
 export function actionColors(actions) {
-  let last = -1;
-  return actions.map((action) => {
-    if (FIXED[action.kind]) return FIXED[action.kind];
-    last = Math.max(place(action.size), last < 0 ? 0 : last + GAP);
-    return between(BETS, last);
-  });
+  const bets = actions.filter(({ kind }) => !FIXED[kind]);
+  const places = bets.map(({ size }) => place(size));
+  const gap = Math.min(GAP, 0.9 / Math.max(1, bets.length - 1));
+  for (let i = 1; i < places.length; i++) places[i] = Math.max(places[i], places[i - 1] + gap);
+  const last = places.length - 1;
+  if (last > 0) places[last] = Math.min(places[last], Math.max(place(bets[last].size), Math.min(1, 0.65 + 0.05 * places.length)));
+  for (let i = last - 1; i >= 0; i--) places[i] = Math.min(places[i], places[i + 1] - gap);
+  let next = 0;
+  return actions.map(({ kind }) => FIXED[kind] ?? between(BETS, places[next++]));
 }
 
 // Red over amber to green for a number between `low` and `high`.

@@ -14,14 +14,13 @@ export function ActionList({ node, chosen, label, colors, partial, onGo }) {
     <header><b>${node.player}</b> <span class="muted">${label}${chosen ? ` · ${combos(chosen.weight)} combos` : ""}</span></header>
     <ul>${node.actions
       .map((action, a) => html`<li key=${action.token}>
-        <button class="action" onClick=${() => onGo(childLine(node.line, action.token))} title=${`${action.name}: key ${a + 1}`}>
-          <i class="action-bar" style=${`width:${(100 * (frequencies[a] ?? 0)).toFixed(2)}%;background:${colors[a]}`}></i>
-          <kbd>${a + 1}</kbd><span class="action-name">${action.name}</span>
-          <span class="num strong">${share(frequencies[a])}</span>
-          ${evs[a] !== null && evs[a] !== undefined && html`<span class="num muted action-ev">${amount(evs[a], digits)}${evs[a] < best - 0.5 * 10 ** -digits ? html` <small>${signed(evs[a] - best, digits)}</small>` : ""}</span>`}
+        <button class="action" onClick=${() => onGo(childLine(node.line, action.token))} title=${`Key ${a + 1}. ${partial ? "EV if these hands always do this, and what that costs" : "EV of the hands that do this"}`}>
+          <i class="action-bar" style=${`background:linear-gradient(90deg, ${colors[a]} ${(100 * (frequencies[a] ?? 0)).toFixed(2)}%, transparent 0)`}></i>
+          <span class="action-name">${action.name}</span><kbd>${a + 1}</kbd>
+          <b class="num">${share(frequencies[a])}</b>
+          ${evs[a] !== null && evs[a] !== undefined && html`<span class="num muted action-ev">EV ${amount(evs[a], digits)}${partial && evs[a] < best - 0.5 * 10 ** -digits ? html` <small>${signed(evs[a] - best, digits)}</small>` : ""}</span>`}
         </button>
-      </li>`)
-      .reverse()}</ul>
+      </li>`)}</ul>
     ${partial && chosen && html`<${Indifference} node=${node} chosen=${chosen} digits=${digits} />`}
   </section>`;
 }

@@ -47,6 +47,7 @@ export function Look({ id, query }) {
     }
   }, [id]);
   if (found.error && !found.loading) return html`<main class="page narrow"><h1>Cannot show this node</h1><p class="error" role="alert">${found.error.message}</p><p><a href=${href("look", id)}>Go to the root</a> or <a href=${href("library")}>to the library</a>.</p></main>`;
+  if (classes.error) return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
   if (!found.data || !classes.data) return html`<main class="page"><p class="loading">Loading…</p></main>`;
   return html`<${Node} id=${id} query=${query} node=${found.data} classes=${classes.data} summary=${summary.data} stale=${found.loading} />`;
 }
@@ -90,15 +91,15 @@ function Node({ id, query, node, classes, summary, stale }) {
   const label = marked !== null ? nameOf(marked) : isFiltered(filter) ? filterText(filter) : "whole range";
   const display = useMemo(() => cellDisplay(view, cells, node, colors, query.scale === "abs"), [view, cells, colors, query.scale]);
   return html`<main class=${cls("look", stale && "stale")}>
-    <${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} />
-    <div class="look-top"><${Facts} node=${node} /><${Title} id=${id} node=${node} summary=${summary} /></div>
+    <div class="look-top"><${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} /><${Title} id=${id} node=${node} summary=${summary} /></div>
+    <${Facts} node=${node} />
     ${node.notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     <div class="look-body">
       <section class="look-left">
         <div class="toolbar">
           <span class="segmented" role="group" aria-label="View">${views.map(({ name, label: text }) => html`<button key=${name} aria-pressed=${view === name} onClick=${() => set({ view: name })}>${text}</button>`)}</span>
           ${node.hands.length > 1 && html`<span class="segmented" role="group" aria-label="Player">${node.players.map((each) => html`<button key=${each} aria-pressed=${player === each} onClick=${() => set({ player: each })}>${each}</button>`)}</span>`}
-          ${node.layout === "matrix" && html`<button class="quiet" aria-pressed=${query.scale === "abs"} title="Height of the cells: of the most common class, or of all combos" onClick=${() => set({ scale: query.scale === "abs" ? undefined : "abs" })}>${query.scale === "abs" ? "absolute reach" : "relative reach"}</button>`}
+          ${node.layout === "matrix" && html`<button class="quiet" aria-pressed=${query.scale === "abs"} title="Height of the cells: of the most common class, or of all combos" onClick=${() => set({ scale: query.scale === "abs" ? undefined : "abs" })}>Height: ${query.scale === "abs" ? "of all combos" : "relative"}</button>`}
         </div>
         ${!table
           ? html`<p class="empty-note">No hands are known here.</p>`
@@ -106,16 +107,16 @@ function Node({ id, query, node, classes, summary, stale }) {
             ? html`<${Matrix} label=${`${player}: ${view} by class`} classes=${classes} cell=${display} pinned=${pinned} onHover=${setHover} onPick=${pick} />`
             : html`<${HandList} table=${table} cells=${cells} node=${node} colors=${colors} pinned=${pinned} onPick=${pick} onHover=${setHover} />`}
         ${table && !(chosen?.weight > 0) && marked === null && !isFiltered(filter) && html`<p class="note">No hand of ${player} comes here.</p>`}
-        ${table?.acts && html`<${ActionList} node=${node} chosen=${chosen} label=${label} colors=${colors} partial=${partial} onGo=${onGo} />`}
         ${!table?.acts && node.kind === "decision" && html`<p class="muted waits">${player} waits; ${node.player} is to act. <button class="link" onClick=${() => set({ player: undefined })}>Show ${node.player}</button></p>`}
       </section>
       <section class="look-right">
+        ${table?.acts && html`<${ActionList} node=${node} chosen=${chosen} label=${label} colors=${colors} partial=${partial} onGo=${onGo} />`}
         ${node.kind === "chance" && node.deal_count > 1 ? html`<${DealPicker} node=${node} onGo=${onGo} />` : null}
         <div class="toolbar">
           <div class="tabs" role="tablist" aria-label="Details">${tabs.map(({ name, label: text }) => html`<button key=${name} role="tab" aria-selected=${tab === name} onClick=${() => set({ tab: name })}>${text}</button>`)}</div>
         </div>
         <div class="tab-body" role="tabpanel" aria-label=${TABS.find(({ name }) => name === tab).label}>
-          ${tab === "hands" && table && html`<${Filters} table=${table} filter=${filter} onChange=${set} />
+          ${tab === "hands" && table && html`<${Filters} table=${table} filter=${filter} layout=${node.layout} onChange=${set} />
             <p class="table-head"><span><b>${label}</b> <span class="muted">${rows.length} hands · ${combos(chosen.weight)} combos${chosen.equity !== null ? ` · equity ${share(chosen.equity)}` : ""}</span></span>
               <a class="quiet" href=${api.csvAddress(id, node.line, player)} download>CSV</a></p>
             <${ComboTable} table=${table} node=${node} rows=${rows} colors=${colors} sort=${query.sort ?? "hand"} onSort=${(sort) => set({ sort: sort === "hand" ? undefined : sort })} />`}

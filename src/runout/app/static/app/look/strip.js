@@ -37,7 +37,7 @@ function Step({ step, next, node, onGo, onStepCard }) {
 
 function Actions({ step, next, onGo }) {
   const colors = actionColors(step.actions);
-  return html`<ul>${step.actions.map((action, a) => {
+  return html`<ul class=${cls(step.actions.length > 5 && "many")}>${step.actions.map((action, a) => {
     const taken = step.taken === action.token;
     const line = taken && next ? next.line : childLine(step.line, action.token);
     return html`<li key=${action.token}><button class=${cls("step-action", taken && "taken")} onClick=${() => onGo(line)} aria-pressed=${taken}>
@@ -60,7 +60,7 @@ export function Facts({ node }) {
     ${node.to_call > 0 && html`<div class="fact"><span>to call</span><b class="num">${Math.round(node.to_call * 100) / 100}</b></div>`}
     ${seats.map((seat) => html`<div class=${cls("fact", "seat", seat.player === node.player && "acts")} key=${seat.player}>
       <span>${seat.player}${seat.stack !== undefined && seat.stack !== null ? ` · ${Math.round(seat.stack * 100) / 100} behind` : ""}</span>
-      <b class="num">${[seat.ev !== null && `EV ${seat.ev.toFixed(node.pot >= 100 ? 1 : 2)}`, seat.equity !== null && `${(100 * seat.equity).toFixed(1)}%`].filter(Boolean).join(" · ") || "–"}</b>
+      <b class="num">${[seat.ev !== null && `EV ${seat.ev.toFixed(node.pot >= 100 ? 1 : 2)}`, seat.equity !== null && `equity ${(100 * seat.equity).toFixed(1)}%`].filter(Boolean).join(" · ") || "–"}</b>
     </div>`)}
     ${node.locked && html`<div class="fact"><span>strategy</span><b class="badge">locked</b></div>`}
   </div>`;

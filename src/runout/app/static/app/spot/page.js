@@ -13,6 +13,7 @@ const WAIT = 350; // ms after the last change before the tree is sized again
 export function SpotPage({ query }) {
   const classes = useAsked(api.classes, []);
   const examples = useAsked(() => get("/spots").catch(() => []), []);
+  if (classes.error) return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
   if (!classes.data || examples.loading) return html`<main class="page"><p class="loading">Loading…</p></main>`;
   return html`<${SpotForm} query=${query} classes=${classes.data} examples=${(examples.data ?? []).filter(({ spot }) => spot)} />`;
 }
@@ -71,14 +72,6 @@ function SpotForm({ query, classes, examples }) {
       <div class="spot-ranges">
         <${RangeEditor} label="OOP" text=${form.oop} error=${errorAt("ranges.oop")} classes=${classes} brush=${brush} onBrush=${setBrush} onText=${(oop) => set({ oop })} />
         <${RangeEditor} label="IP" text=${form.ip} error=${errorAt("ranges.ip")} classes=${classes} brush=${brush} onBrush=${setBrush} onText=${(ip) => set({ ip })} />
-      </div>
-      <div class="spot-rest">
-        <${BoardField} board=${form.board} error=${errorAt("board")} onChange=${(board) => set({ board })} />
-        <section class="panel pad" aria-label="Pot and stacks"><h2>Pot and stacks</h2><div class="fields">
-          ${field("pot", "Pot", "pot", { unit: "chips" })}${field("stack", "Stack behind", "stack", { unit: "chips" })}${field("big_blind", "Big blind", "big_blind", { unit: "chips", placeholder: "optional" })}
-          ${field("rake", "Rake", "rake.percent", { unit: "%" })}${field("cap", "Rake cap", "rake.cap", { unit: "chips", placeholder: "none" })}
-        </div></section>
-        <${SizesField} sizes=${form.sizes} board=${form.board} errorAt=${errorAt} onChange=${(sizes) => set({ sizes })} />
         <section class="panel pad" aria-label="Thresholds"><h2>Thresholds</h2><div class="fields">
           ${field("add_all_in", "Add all-in", "betting.add_all_in", { unit: "× pot", hint: "where it is at most this" })}${field("force_all_in", "Force all-in", "betting.force_all_in", { unit: "SPR", hint: "after a call, at most this" })}
           ${field("merge", "Merge sizes", "betting.merge", { unit: "0–1", hint: "drop sizes this close" })}${field("max_raises", "Raises a street", "betting.max_raises", { unit: "at most", placeholder: "no cap" })}
@@ -87,6 +80,14 @@ function SpotForm({ query, classes, examples }) {
           ${field("target", "Target", "solve.target", { unit: "% of pot" })}${field("iterations", "Iterations", "solve.iterations", { unit: "at most" })}
           <label class="field"><span>Storage</span><select value=${form.storage} onChange=${(event) => set({ storage: event.currentTarget.value })}><option value="float32" selected=${form.storage === "float32"}>float32</option><option value="int16" selected=${form.storage === "int16"}>int16, half the memory</option></select></label>
         </div></section>
+      </div>
+      <div class="spot-rest">
+        <${BoardField} board=${form.board} error=${errorAt("board")} onChange=${(board) => set({ board })} />
+        <section class="panel pad" aria-label="Pot and stacks"><h2>Pot and stacks</h2><div class="fields">
+          ${field("pot", "Pot", "pot", { unit: "chips" })}${field("stack", "Stack behind", "stack", { unit: "chips" })}${field("big_blind", "Big blind", "big_blind", { unit: "chips", placeholder: "optional" })}
+          ${field("rake", "Rake", "rake.percent", { unit: "%" })}${field("cap", "Rake cap", "rake.cap", { unit: "chips", placeholder: "none" })}
+        </div></section>
+        <${SizesField} sizes=${form.sizes} board=${form.board} errorAt=${errorAt} onChange=${(sizes) => set({ sizes })} />
         ${form.locks.length > 0 && html`<section class="panel pad"><h2>Locks</h2><ul class="locks">${form.locks.map((lock, i) => html`<li key=${i}><code>${lock.line || "root"}</code> <span class="num">${lock.hands && lock.hands !== "100%" ? `${lock.hands}: ` : ""}${Object.entries(lock.strategy).map(([token, f]) => `${token} ${Math.round(100 * f)}%`).join(" · ")}</span><button class="icon" aria-label="Remove lock" onClick=${() => set({ locks: form.locks.toSpliced(i, 1) })}>×</button></li>`)}</ul></section>`}
       </div>
     </div>

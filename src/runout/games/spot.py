@@ -303,6 +303,30 @@ def default_settings() -> dict[str, Any]:
     }
 
 
+def example_spots() -> dict[str, dict[str, Any]]:
+    """Spots to begin with, by name: the embedded one, one street and two streets later, and a single-raised pot."""
+    usual = default_settings()
+    sizes = {name: {"bet": "33%, 75%", "raise": "60%"} for name in ("flop", "turn", "river")}
+    single = {
+        "board": "Ks 7h 2d",
+        "pot": 60,
+        "stack": 970,
+        "ranges": {
+            "oop": "TT-22,AQs-A2s,K9s+,Q9s+,J9s+,T8s+,97s+,86s+,75s+,64s+,54s,AQo-ATo,KTo+,QTo+,JTo",
+            "ip": "22+,A2s+,K7s+,Q8s+,J8s+,T8s+,97s+,86s+,76s,65s,A8o+,KTo+,QTo+,JTo",
+        },
+        "betting": {**sizes, "max_raises": 1, "force_all_in": 0.25},
+        "big_blind": 10,
+        "solve": {"target": 0.5},
+    }
+    return {
+        "3-bet pot, flop": usual,
+        "3-bet pot, turn": {**usual, "board": "Td 9d 6h Qc"},
+        "3-bet pot, river": {**usual, "board": "Td 9d 6h Qc 2h"},
+        "single-raised pot, flop": single,
+    }
+
+
 def _some_pair(first: np.ndarray, second: np.ndarray) -> bool:
     """Whether some hand of one range shares no card with some hand of the other; bool [1326] each."""
     by_card = np.bincount(COMBO_CARDS[second].ravel(), minlength=52)

@@ -72,8 +72,7 @@ def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False)
     With `mapped`, large arrays are mapped, read-only, instead of read: for a caller that copies them elsewhere.
     """
     path = Path(path)
-    if not path.exists() and _sibling(path, "old").is_dir():  # a crash between the two renames
-        _sibling(path, "old").rename(path)
+    recover(path)
     meta = read_meta(path)
     if kind is not None and meta["kind"] != kind:
         raise SolutionError(f"{path} is a {meta['kind']} solution; a {kind} solution is needed here")
@@ -100,6 +99,12 @@ def _read_array(file: Path, mapped: bool) -> np.ndarray:
         return np.load(file, mmap_mode="r" if mapped else None, allow_pickle=False)
     except (ValueError, EOFError):  # its checksum fits, so it was written like this: not by Runout
         raise SolutionError(f"{file.parent} is damaged: {file.name} holds no plain array") from None
+
+
+def recover(path: Path) -> None:
+    """Bring back the solution that was being replaced in `path` when a crash came between the two renames."""
+    if not path.exists() and _sibling(path, "old").is_dir():
+        _sibling(path, "old").rename(path)
 
 
 def read_meta(path: Path) -> dict[str, Any]:

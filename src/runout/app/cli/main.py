@@ -17,6 +17,7 @@ from runout.app.cli.game import game_command
 from runout.app.cli.preflop import preflop_command
 from runout.app.cli.solve import solve_command
 from runout.app.cli.train import train_command
+from runout.app.cli.web import web_command
 from runout.errors import RunoutError
 
 app = typer.Typer(
@@ -56,6 +57,7 @@ app.command("export")(export_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)
 app.add_typer(deals_app, name="deals")
+app.command("web")(web_command)
 app.command("bench")(bench_command)
 app.command("tables", hidden=True)(tables_command)
 

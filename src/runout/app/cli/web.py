@@ -1,0 +1,46 @@
+"""`runout web`: the explorer in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+
+def web_command(
+    bundles: list[Path] | None = typer.Argument(
+        None, metavar="[BUNDLE ...]", help="Solutions to open beside the library."
+    ),
+    host: str = typer.Option(
+        "127.0.0.1", "--host", help="Address to listen on; others than this machine need a token."
+    ),
+    port: int = typer.Option(8470, "--port", "-p", min=0, max=65535, help="0 takes any that is free."),
+    library: Path | None = typer.Option(
+        None, "--library", help="Folder of solutions; $RUNOUT_LIBRARY or ~/.local/share/runout/library without one."
+    ),
+    open_: bool | None = typer.Option(None, "--open/--no-open", help="Open a browser; by default from a terminal."),
+) -> None:
+    """Set up, solve, look at and practise spots in a browser."""
+    import secrets
+    import sys
+    import webbrowser
+
+    from runout.app.web.library import default_folder
+    from runout.app.web.security import LOCAL, WILDCARDS, Access
+    from runout.app.web.server import listen, serve
+    from runout.app.web.state import State
+
+    state = State(library or default_folder(), bundles or ())
+    token = None if host in LOCAL else secrets.token_urlsafe(24)
+    socket = listen(host, port)
+    name = "127.0.0.1" if host in WILDCARDS else host
+    address = f"http://{f'[{name}]' if ':' in name else name}:{socket.getsockname()[1]}/"
+    if token is not None:
+        address += f"?token={token}"
+    elif len(state.library.opened) == 1:
+        address += f"#/look/{next(iter(state.library.opened))}"
+    print(f"Runout is at {address}", flush=True)
+    print(f"library {state.library.folder}; Ctrl-C ends, solves go on with the next start", flush=True)
+    if sys.stdout.isatty() if open_ is None else open_:
+        webbrowser.open(address)
+    serve(state, Access(host, token), socket)

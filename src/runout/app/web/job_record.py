@@ -1,0 +1,66 @@
+"""A solve that was asked for: what pages see of it, and the small file in the library that outlives the server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from runout.app.web.library import write_text
+
+QUEUED, RUNNING, PAUSED, DONE, STOPPED, FAILED = "queued", "running", "paused", "done", "stopped", "failed"
+State = Literal["queued", "running", "paused", "done", "stopped", "failed"]
+JOB_PATTERN = r"^j[0-9a-f]{12}$"
+
+
+class Job(BaseModel):
+    """A solve, as pages see it."""
+
+    id: str = Field(pattern=JOB_PATTERN)
+    title: str
+    state: State = "queued"
+    asked: Literal["pause", "stop"] | None = Field(
+        default=None, description="what a running job will do as soon as it can"
+    )
+    iteration: int = 0
+    exploitability: float | None = None
+    target: float = Field(description="% of the pot")
+    unit: str = "% of the pot"
+    elapsed: float = Field(default=0.0, description="seconds, all runs together")
+    remaining: float | None = Field(default=None, description="seconds, estimated")
+    curve: list[tuple[int, float]] = Field(default=[], description="(iteration, exploitability)")
+    memory_mb: float | None = None
+    solution: str | None = Field(default=None, description="id of what is saved, from the first save on")
+    error: str | None = None
+
+
+class JobRecord(Job):
+    """What is kept of a job."""
+
+    output: str  # id that it is saved as
+    spot: dict[str, Any]
+    number: int  # order of the queue, and of the list
+
+    def seen(self) -> Job:
+        """What pages see."""
+        return Job.model_construct(**{name: getattr(self, name) for name in Job.model_fields})
+
+
+def save_record(folder: Path, record: JobRecord) -> None:
+    """Write the file of a job, whole or not at all."""
+    write_text(folder / f"{record.id}.json", record.model_dump_json(indent=1))
+
+
+def read_records(folder: Path) -> list[JobRecord]:
+    """All jobs that can be read, in their order; files of anything else are left alone."""
+    found = []
+    for path in folder.glob("j*.json"):
+        try:
+            record = JobRecord.model_validate_json(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, ValidationError):
+            continue
+        if re.match(JOB_PATTERN, record.id) and path.stem == record.id:
+            found.append(record)
+    return sorted(found, key=lambda one: one.number)

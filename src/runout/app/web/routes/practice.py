@@ -1,0 +1,60 @@
+"""Practice: play a solution and be graded by it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from fastapi import Path as PathParameter
+
+from runout.analysis.practice import Practice
+from runout.analysis.view import Explorer
+from runout.app.web import models
+from runout.app.web.plain import Json, plain
+from runout.app.web.state import Shared
+from runout.app.web.tables import SeatTaken
+
+router = APIRouter(tags=["practice"])
+TableId = Annotated[str, PathParameter(pattern=r"^p[0-9a-f]{12}$")]
+
+
+@router.post("/practice", response_model=models.Table)
+async def sit(state: Shared, body: models.PracticeRequest) -> Response:
+    """Sit down at a solution; the first hand is dealt."""
+
+    def begin(explorer: Explorer) -> Response:
+        practice = Practice(explorer, body.seat, body.seed, body.line)
+        practice.deal()
+        return _shown(state.tables.add(body.solution, practice))
+
+    return await state.loaded.use(body.solution, begin)
+
+
+@router.post("/practice/{id}/act", response_model=models.Table)
+async def act(state: Shared, id: TableId, body: models.ActRequest) -> Response:
+    """Take an action; the opponent and the cards answer."""
+    table = state.tables.get(id)
+
+    def go(explorer: Explorer) -> Response:
+        table.practice.explorer = explorer
+        table.practice.act(body.action)
+        return _shown(table)
+
+    return await state.loaded.use(table.solution, go)
+
+
+@router.post("/practice/{id}/next", response_model=models.Table)
+async def next_hand(state: Shared, id: TableId) -> Response:
+    """Deal another hand."""
+    table = state.tables.get(id)
+
+    def go(explorer: Explorer) -> Response:
+        table.practice.explorer = explorer
+        table.practice.deal()
+        return _shown(table)
+
+    return await state.loaded.use(table.solution, go)
+
+
+def _shown(table: SeatTaken) -> Response:
+    return Json({"id": table.id, "solution": table.solution, **plain(table.practice.table())})

@@ -1,0 +1,67 @@
+"""Training runs of the library."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from runout.app.web import models
+from runout.app.web.errors import ApiError
+from runout.app.web.plain import Json
+from runout.app.web.state import Shared, SolutionId
+from runout.config import read_yaml
+from runout.errors import RunoutError
+from runout.run.training_directory import METRICS, PREFIX, TrainingDirectory
+
+router = APIRouter(tags=["train"])
+
+_QUIET = 120.0  # seconds without a new line after which a run is taken not to be running
+
+
+@router.get("/runs", response_model=list[models.Run])
+def runs(state: Shared) -> Response:
+    """All training runs, with their checkpoints; a checkpoint is a solution."""
+    found = []
+    for name in state.library.runs():
+        try:
+            found.append(_described(name, state.library.run(name)))
+        except (RunoutError, OSError):
+            continue  # deleted or damaged since
+    return Json(found)
+
+
+@router.get("/runs/{id:path}/metrics", response_model=models.Metrics)
+def metrics(state: Shared, id: SolutionId) -> Response:
+    """The lines of metrics.jsonl."""
+    try:
+        return Json({"rows": _rows(state.library.run(id))})
+    except OSError as error:
+        raise ApiError(409, f"the metrics cannot be read: {error.strerror}") from None
+
+
+def _described(name: str, run: TrainingDirectory) -> dict[str, Any]:
+    config, rows = read_yaml(run.path / "config.yaml"), _rows(run)
+    measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
+    game = config.get("game")
+    game = game.get("name") or game.get("kind") if isinstance(game, dict) else game
+    log = run.path / METRICS
+    checkpoints = run.checkpoints()
+    saved = int(checkpoints[-1].name.removeprefix(PREFIX)) if checkpoints else 0
+    return {
+        "id": name,
+        "title": f"{name.rpartition('/')[2]}: {game or 'training'}",
+        "solver": str(config.get("solver", "")),
+        "iterations": int(rows[-1].get("iteration", saved)) if rows else saved,
+        "exploitability": measured[-1] if measured else None,
+        "unit": str(next((row["unit"] for row in reversed(rows) if row.get("unit")), "")),
+        "running": log.is_file() and time.time() - log.stat().st_mtime < _QUIET,
+        "checkpoints": [
+            {"id": f"{name}/{path.name}", "iteration": int(path.name.removeprefix(PREFIX))} for path in checkpoints
+        ],
+    }
+
+
+def _rows(run: TrainingDirectory) -> list[dict[str, Any]]:
+    return [row for row in run.rows() if isinstance(row, dict)]

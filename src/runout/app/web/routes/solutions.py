@@ -1,0 +1,141 @@
+"""The library and everything about one solution."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from runout.analysis import node_reports
+from runout.analysis.locking import locked_spot
+from runout.analysis.view import NodeView
+from runout.app.web import models
+from runout.app.web.errors import ApiError
+from runout.app.web.job_record import Job
+from runout.app.web.plain import Json, plain
+from runout.app.web.routes.spots import checked
+from runout.app.web.state import Shared, SolutionId
+from runout.errors import RunoutError
+
+router = APIRouter(tags=["solutions"])
+LineAddress = Annotated[str, Query(max_length=2000, description="the address of a node, '' for the root")]
+Player = Annotated[str | None, Query(max_length=20, description="whose hands; who acts, where none is named")]
+
+
+@router.get("/library", response_model=list[models.Entry])
+def library(state: Shared) -> Response:
+    """Every solution, the last saved first."""
+    found = []
+    for name in state.library.ids():
+        try:
+            one, modified = state.library.summary(name)
+        except RunoutError:
+            continue  # deleted or damaged since
+        entry = {field: getattr(one, field) for field in models.Entry.model_fields if hasattr(one, field)}
+        found.append({**entry, "id": name, "modified": modified, "job": state.jobs.of_solution(name)})
+    return Json(sorted(found, key=lambda entry: -entry["modified"]))
+
+
+@router.get("/solutions/{id:path}/node", response_model=models.NodeOut)
+async def node(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
+    """Everything on screen about one node."""
+    return await state.loaded.use(id, lambda explorer: Json(explorer.at(line)))
+
+
+@router.get("/solutions/{id:path}/graph", response_model=models.Graph)
+async def graph(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
+    """Range against range: equity over the share of each range."""
+
+    def drawn(view: NodeView) -> Response:
+        curves = [node_reports.equity_curve(view, hands.player) for hands in view.hands]
+        points = [list(zip(plain(one.share), plain(one.equity), strict=True)) for one in curves]
+        return Json({"players": [one.player for one in curves], "curves": points})
+
+    return await state.loaded.use(id, lambda explorer: drawn(explorer.at(line)))
+
+
+@router.get("/solutions/{id:path}/runouts", response_model=list[models.RunoutOut])
+async def runouts(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
+    """What each next card does, at a chance node."""
+    return await state.loaded.use(id, lambda explorer: Json(node_reports.runouts(explorer, line)))
+
+
+@router.get("/solutions/{id:path}/lines", response_model=list[models.LineOut])
+async def lines(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
+    """The most common ways in which the betting of the street goes on."""
+    return await state.loaded.use(id, lambda explorer: Json(node_reports.common_lines(explorer, line)))
+
+
+@router.get("/solutions/{id:path}/breakdown", response_model=list[models.CategoryOut])
+async def breakdown(
+    state: Shared, id: SolutionId, line: LineAddress = "", player: Player = None, draws: bool = False
+) -> Response:
+    """A range by made hands or by draws."""
+
+    def parts(view: NodeView) -> Response:
+        return Json(node_reports.breakdown(view, player or view.player or view.players[0], draws))
+
+    return await state.loaded.use(id, lambda explorer: parts(explorer.at(line)))
+
+
+@router.get("/solutions/{id:path}/csv", response_class=Response, responses={200: {"content": {"text/csv": {}}}})
+async def table(state: Shared, id: SolutionId, line: LineAddress = "", player: Player = None) -> Response:
+    """The table of hands as CSV."""
+    text = await state.loaded.use(id, lambda explorer: _csv(explorer.at(line), player))
+    name = id.rpartition("/")[2]
+    return Response(text, media_type="text/csv", headers={"Content-Disposition": f'attachment; filename="{name}.csv"'})
+
+
+@router.post("/solutions/{id:path}/lock")
+async def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> Job:
+    """Solve again with a strategy given at a node, as a new solution."""
+    one, _ = state.library.summary(id)
+    if one.kind != "postflop":
+        raise ApiError(422, f"nodes of a {one.kind} solution cannot be locked: open a postflop one")
+    locked = locked_spot(one.settings, body.line, body.strategy)
+    base = id.rpartition("/")[2]
+    return state.jobs.add(checked(locked), body.name or f"{base} locked")
+
+
+@router.get("/solutions/{id:path}", response_model=models.SummaryOut)
+async def summary(state: Shared, id: SolutionId) -> Response:
+    """What a solution is and what it reached."""
+    return await state.loaded.use(id, lambda explorer: Json(explorer.summary))
+
+
+@router.delete("/solutions/{id:path}", status_code=204)
+def remove(state: Shared, id: SolutionId) -> None:
+    """Delete a solution of the library; never one that was opened from elsewhere."""
+    state.library.path(id)
+    if id not in state.library.opened:
+        state.jobs.forget(id)
+    state.library.remove(id)
+    state.loaded.drop(id)
+    state.events.tell({"type": "library"})
+
+
+def _csv(view: NodeView, player: str | None) -> str:
+    hands = node_reports.hands_of(view, player or view.player or view.players[0])
+    acts = len(hands.strategy) > 0
+    names = [action.name for action in view.actions] if acts else []
+    out = io.StringIO()
+    writer = csv.writer(out)
+    kinds = ["category", "draw"] if hands.categories else []
+    header = ["hand", "weight", *names, "ev", *(f"ev of {name}" for name in names), "equity", "eqr", *kinds]
+    writer.writerow(header)
+    evs = hands.action_evs if len(hands.action_evs) == len(names) else hands.strategy * float("nan")
+    columns = [
+        hands.weight,
+        *(hands.strategy if acts else []),
+        hands.ev,
+        *(evs if acts else []),
+        hands.equity,
+        hands.eqr,
+    ]
+    numbers = [plain(column) for column in columns]
+    for index, name in enumerate(hands.names):
+        words = [hands.categories[index], hands.draws[index] if hands.draws else ""] if kinds else []
+        writer.writerow([name, *("" if one[index] is None else one[index] for one in numbers), *words])
+    return out.getvalue()

@@ -1,0 +1,115 @@
+"""The app and the server that runs it."""
+
+from __future__ import annotations
+
+import mimetypes
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import resources
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.responses import FileResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.responses import Response
+from starlette.types import Scope
+
+import runout
+from runout.app.web import errors
+from runout.app.web.routes import practice, ranges, runs, solutions, spots
+from runout.app.web.security import Access, Gate
+from runout.app.web.state import State
+from runout.errors import InputError
+
+STATIC = Path(str(resources.files("runout.app"))) / "static"
+
+for _suffix, _type in ((".js", "text/javascript"), (".mjs", "text/javascript"), (".css", "text/css"),
+                       (".svg", "image/svg+xml"), (".webmanifest", "application/manifest+json")):  # fmt: skip
+    mimetypes.add_type(_type, _suffix)  # whatever this machine's own table says
+
+
+class _Static(StaticFiles):
+    """Files that browsers keep and ask about again (etag), so that an update is seen at once."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def make_app(state: State, access: Access | None = None) -> FastAPI:
+    """The whole app over a state; starting and closing the state belongs to the app's lifespan."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        state.start()
+        yield
+        state.close()
+
+    app = FastAPI(
+        title="Runout",
+        description="Set up, solve, look at and practise poker spots.",
+        version=runout.__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # they load scripts from another host
+        redoc_url=None,
+        lifespan=lifespan,
+        responses=errors.RESPONSES,
+    )
+    app.state.runout = state
+    errors.install(app)
+    app.add_middleware(Gate, access=access or Access())
+    for module in (ranges, spots, runs, practice, solutions):
+        app.include_router(module.router, prefix="/api")
+
+    @app.get("/", include_in_schema=False)
+    def page() -> FileResponse:
+        if not (STATIC / "index.html").is_file():
+            raise errors.not_found("the pages are not installed: the API is at /api")
+        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+    app.mount("/static", _Static(directory=STATIC, check_dir=False))
+    return app
+
+
+class _Server(uvicorn.Server):
+    """Ends event streams first: they would keep it from going down."""
+
+    def __init__(self, config: uvicorn.Config, state: State) -> None:
+        super().__init__(config)
+        self._state = state
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._state.events.close()
+        super().handle_exit(sig, frame)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on an address; an InputError where it cannot be had."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
+            0
+        ]
+        found = socket.socket(family, kind)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+        found.listen(2048)
+    except (OSError, OverflowError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot listen on {host}:{port}: {why}; use another --host or --port") from None
+    return found
+
+
+def serve(state: State, access: Access, at: socket.socket) -> None:
+    """Run until Ctrl-C; the solve that runs is saved and goes on with the next start."""
+    options: dict[str, Any] = {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 3}
+    server = _Server(uvicorn.Config(make_app(state, access), server_header=False, **options), state)
+    try:
+        server.run(sockets=[at])
+    except KeyboardInterrupt:
+        sys.exit(130)

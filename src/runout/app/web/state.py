@@ -1,0 +1,47 @@
+"""What the endpoints share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Depends
+from fastapi import Path as PathParameter
+from starlette.requests import Request
+
+from runout.app.web.events import Events
+from runout.app.web.jobs import Jobs
+from runout.app.web.library import ID_PATTERN, Library
+from runout.app.web.loaded import Loaded
+from runout.app.web.tables import Tables
+
+
+class State:
+    """Library, jobs, open solutions and practice tables of one server."""
+
+    def __init__(self, folder: Path, opened: Sequence[Path] = (), memory: int | None = None) -> None:
+        self.library = Library(folder, opened)
+        self.events = Events()
+        self.loaded = Loaded(self.library, memory)
+        self.jobs = Jobs(self.library, self.events)
+        self.tables = Tables()
+
+    def start(self) -> None:
+        """Take up solves that an earlier server left."""
+        self.jobs.start()
+
+    def close(self) -> None:
+        """End the running solve with all saved."""
+        self.events.close()
+        self.jobs.close()
+        self.loaded.close()
+
+
+def _of(request: Request) -> State:
+    state: State = request.app.state.runout
+    return state
+
+
+Shared = Annotated[State, Depends(_of)]
+SolutionId = Annotated[str, PathParameter(pattern=ID_PATTERN, max_length=400, description="as in the library")]

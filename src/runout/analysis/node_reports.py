@@ -27,6 +27,16 @@ def _weights(hands: HandsView) -> np.ndarray:
     return hands.weight * hands.combos * hands.met
 
 
+def realised(view: NodeView, player: str) -> float | None:
+    """EQR of a player's whole range: what it wins of the pot over its equity in it; None where it is not known."""
+    if not any(hands.player == player for hands in view.hands):
+        return None
+    hands = hands_of(view, player)
+    weights = np.where(np.isnan(hands.eqr), 0.0, _weights(hands))
+    won, held = np.nan_to_num(hands.eqr * hands.equity) @ weights, np.nan_to_num(hands.equity) @ weights
+    return float(won / held) if held > 0 else None
+
+
 @dataclass(frozen=True, slots=True)
 class EquityCurve:
     """Equity over a range, from its worst hand to its best: one side of the range-against-range graph."""

@@ -13,22 +13,25 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from runout.analysis.cells import Cells, cells
+from runout.analysis.explorers.parts import mix_note
 from runout.analysis.node_reports import breakdown, extended, hands_of
 from runout.analysis.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView
 from runout.app.tui.board_picker import BoardPicker
 from runout.app.tui.commands import follow, named_cell, with_letter
-from runout.app.tui.drawing import DARK, LIGHT, Palette, card_text, number, view_colors
+from runout.app.tui.drawing import DARK, LIGHT, Palette, card_text, percent, screen_theme, view_colors
 from runout.app.tui.hand_list import HandList
 from runout.app.tui.matrix_view import SIDE, STRATEGY, VIEWS, MatrixView
 from runout.app.tui.node_strip import NodeStrip
-from runout.app.tui.panels import ActionsPanel, HandsPanel, RangesPanel
+from runout.app.tui.panels import ActionsPanel, HandsPanel, KindsPanel, RangesPanel
 from runout.errors import InputError
 
 _RIGHT = 28  # columns that the right side needs
+_TALL = 36  # lines from which on hands and kinds of hands are shown together
+HANDS, KINDS = "hands", "kinds"  # what a short screen shows of a range
 _NAMES = {"strategy": "strategy", "ev": "EV", "equity": "equity", "eqr": "EQR", "weight": "weight"}
 
 _CSS = """
-Screen { layout: vertical; }
+Screen { layout: vertical; overflow: hidden; }
 #title { height: 1; background: $panel; }
 #strip { height: 2; margin: 0 1; }
 #main { height: 1fr; }
@@ -42,8 +45,12 @@ Screen { layout: vertical; }
 #ranges { height: 4; }
 #actions { height: auto; min-height: 1; margin: 0; }
 #selected { height: 1; margin: 1 0 0 0; }
-#scroll { height: 1fr; }
+#scroll { height: 1fr; scrollbar-size-vertical: 1; }
 #hands { height: auto; }
+#mixing { height: auto; }
+#kinds { height: auto; margin: 1 0 0 0; text-wrap: nowrap; }
+#title, #strip, #heading, #line, #list { text-wrap: nowrap; text-overflow: ellipsis; }
+#ranges, #actions, #selected, #hands { text-wrap: nowrap; text-overflow: ellipsis; }
 #line { height: 1; background: $panel; }
 #prompt { height: 3; }
 Footer { height: 1; }
@@ -55,9 +62,10 @@ class ExplorerApp(App[None]):
 
     CSS = _CSS
     ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = None
     TITLE = "runout explore"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1,0)", "select", key_display="↑↓←→"),
+        Binding("up", "move(-1,0)", show=False),
         Binding("down", "move(1,0)", show=False),
         Binding("left", "move(0,-1)", show=False),
         Binding("right", "move(0,1)", show=False),
@@ -66,13 +74,13 @@ class ExplorerApp(App[None]):
         *(Binding(str(n), f"play({n})", show=False) for n in range(2, 10)),
         Binding("backspace", "step_back", "back", key_display="⌫"),
         Binding("u", "step_back", show=False),
-        Binding("home", "root", "root"),
+        Binding("home", "root", show=False),
         Binding("v", "next_view", "view"),
         Binding("p", "player", "player"),
         Binding("i", "kinds", "kinds"),
         Binding("colon", "prompt", "go to", key_display=":"),
         Binding("slash", "prompt", show=False),
-        Binding("y", "copy", "copy line"),
+        Binding("y", "copy", "copy"),
         Binding("l", "light", "light"),
         Binding("q", "leave", "quit"),
         Binding("escape", "close_prompt", show=False),
@@ -83,13 +91,15 @@ class ExplorerApp(App[None]):
         self.explorer, self.action_theme = explorer, theme
         self.node: NodeView = explorer.at(line)
         self.shown = self.node.player or self.node.players[0]
-        self.view, self.detail = STRATEGY, "hands"
+        self.view, self.detail = STRATEGY, HANDS
         self.cell = 0
-        self.theme = "textual-light" if light else "textual-dark"
+        self.register_theme(screen_theme("runout-dark", DARK, True))
+        self.register_theme(screen_theme("runout-light", LIGHT, False))
+        self.theme = "runout-light" if light else "runout-dark"
 
     @property
     def palette(self) -> Palette:
-        return LIGHT if self.theme == "textual-light" else DARK
+        return LIGHT if self.theme == "runout-light" else DARK
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -107,6 +117,8 @@ class ExplorerApp(App[None]):
                 yield Static(id="selected")
                 with VerticalScroll(id="scroll", can_focus=False):
                     yield HandsPanel(id="hands")
+                    yield Static(id="mixing")
+                    yield KindsPanel("", id="kinds")
         yield Static(id="line")
         yield Input(placeholder="an action (b94, SBr2.5), cards (Ah), a hand (AKs) or a whole line", id="prompt")
         yield Footer(show_command_palette=False)
@@ -114,6 +126,7 @@ class ExplorerApp(App[None]):
     def on_mount(self) -> None:
         self.query_one("#prompt").display = False
         self.show(self.node)
+        self.call_after_refresh(self.refresh_bindings)  # nothing has the focus, so nothing else tells the footer
 
     def on_resize(self, event: events.Resize) -> None:
         self._lay_out(event.size.width, event.size.height)
@@ -123,7 +136,7 @@ class ExplorerApp(App[None]):
         """Give the matrix whole cells and the rest to the right side."""
         left = self.query_one("#left")
         if self.node.layout == LIST:
-            left.styles.width = max(40, width - max(_RIGHT, width // 3))
+            left.styles.width = max(40, width - max(_RIGHT, width * 45 // 100))
             return
         size = MatrixView.cell_size(width - max(_RIGHT, width * 36 // 100), height - 9)
         left.styles.width = SIDE * size.width + 1
@@ -172,20 +185,30 @@ class ExplorerApp(App[None]):
         return self.query_one(HandList).place if self.node.layout == LIST else self.query_one(MatrixView).cell
 
     def _draw_hands(self, hands: HandsView | None, found: Cells | None, colors: list[Any]) -> None:
-        panel, heading = self.query_one(HandsPanel), self.query_one("#selected", Static)
+        panel, heading, mixing = (
+            self.query_one(HandsPanel),
+            *(self.query_one(i, Static) for i in ("#selected", "#mixing")),
+        )
+        kinds, both = self.query_one(KindsPanel), self.size.height >= _TALL
+        sorts = hands is not None and bool(hands.categories)
+        kinds.display = sorts and (both or self.detail == KINDS)
+        for part in (panel, mixing):
+            part.display = hands is not None and (both or not kinds.display)
+        heading.update("")
         if hands is None or found is None:
-            panel.update("")
-            heading.update("")
             return
-        if self.detail == "kinds" and hands.categories:
-            heading.update(Text(f"{self.shown.upper()}'s range by kinds of hands", style="bold"))
-            panel.show_kinds(breakdown(self.node, hands.player), colors, self.action_theme, self.palette)
-            return
-        cell = self._picked()
-        text = Text(found.names[cell], style="bold")
-        text.append(f"  {number(float(found.combos[cell]))} combos here", style=self.palette.dim)
-        heading.update(text)
-        panel.show_class(self.node, hands, cell, colors, self.action_theme, self.palette)
+        cell, palette, theme = self._picked(), self.palette, self.action_theme
+        if panel.display:
+            text = Text(found.names[cell], style="bold")
+            here = f"{found.combos[cell]:.3g} combos" if self.node.layout == MATRIX else percent(found.weight[cell])
+            text.append(f"  {here} here", style=palette.dim)
+            heading.update(text)
+            panel.show_class(hands, cell, colors, theme, palette)
+            pot = self.node.pot if self.node.pot == self.node.pot else 1.0
+            note = mix_note(hands, pot, np.flatnonzero(hands.cell == cell))
+            mixing.update(Text(note or "", style=palette.accent))
+        if kinds.display:
+            kinds.show(breakdown(self.node, hands.player), colors, theme, palette)
 
     def _title(self) -> Text:
         one = self.explorer.summary
@@ -256,7 +279,7 @@ class ExplorerApp(App[None]):
             self._draw()
 
     def action_kinds(self) -> None:
-        self.detail = "hands" if self.detail == "kinds" else "kinds"
+        self.detail = HANDS if self.detail == KINDS else KINDS
         self._draw()
 
     def action_copy(self) -> None:
@@ -264,7 +287,7 @@ class ExplorerApp(App[None]):
         self.notify(f"copied {self.node.line or 'the empty line of the start'}", timeout=2)
 
     def action_light(self) -> None:
-        self.theme = "textual-dark" if self.theme == "textual-light" else "textual-light"
+        self.theme = "runout-dark" if self.theme == "runout-light" else "runout-light"
         self._draw()
 
     def action_leave(self) -> None:

@@ -15,7 +15,7 @@ from runout.app.tui.drawing import SUIT_SIGNS, Palette, card_text
 from runout.cards.cards import RANKS
 
 SUIT_ORDER = "shdc"
-_CELL = 4
+_NARROWEST, _WIDEST = 4, 7  # columns of a card
 _HEAD = 3  # lines above the grid
 _GAP = 2  # lines of a row
 
@@ -48,6 +48,10 @@ class BoardPicker(Widget):
     def plain(self) -> bool:
         """Whether cards are those of a full deck; small games have others."""
         return all(len(card) == 2 and card[1] in SUIT_SIGNS for card in self.deals)
+
+    @property
+    def _cell(self) -> int:
+        return min(max(self.size.width // len(RANKS), _NARROWEST), _WIDEST)
 
     def _grid(self) -> list[list[str]]:
         if self.plain():
@@ -111,7 +115,7 @@ class BoardPicker(Widget):
         return True
 
     def on_click(self, event: events.Click) -> None:
-        row, column = (event.y - _HEAD) // _GAP, event.x // _CELL
+        row, column = (event.y - _HEAD) // _GAP, event.x // self._cell
         grid = self._grid()
         if event.y >= _HEAD and 0 <= row < len(grid) and 0 <= column < len(grid[0]):
             self.row, self.column = row, column
@@ -119,31 +123,37 @@ class BoardPicker(Widget):
 
     def render_line(self, y: int) -> Strip:
         palette, width = self.palette, self.size.width
+        blank = Style(bgcolor=palette.screen)
         if y == 0:
             what = f"{self.count} cards come" if self.count > 1 else "a card comes"
-            line = [Segment(what, Style(bold=True)), Segment("  click or type it", Style(color=palette.dim))]
-            return Strip(line).adjust_cell_length(width)
+            dim = Style(color=palette.dim, bgcolor=palette.screen)
+            head = Style(color=palette.text, bgcolor=palette.screen, bold=True)
+            line = [Segment(what, head), Segment("  click, type it, or r for random", dim)]
+            return Strip(line).adjust_cell_length(width, blank)
         if y == 1:
             picked = card_text(self.picked, palette)
             picked.append(f" {self.typed}_" if self.typed else "", style=palette.accent)
-            return Strip(list(picked.render(self.app.console, end=""))).adjust_cell_length(width)
+            return Strip(list(picked.render(self.app.console, end=""))).adjust_cell_length(width, blank)
         row, inside = divmod(y - _HEAD, _GAP)
         grid = self._grid()
         if inside or not 0 <= row < len(grid):
-            return Strip.blank(width)
+            return Strip.blank(width, blank)
         segments = []
         for column, card in enumerate(grid[row]):
-            segments += [Segment(f"{_sign(card):^{_CELL - 1}}", self._style(card, row, column)), Segment(" ")]
-        return Strip(segments).adjust_cell_length(width)
+            segments += [
+                Segment(f"{_sign(card):^{self._cell - 1}}", self._style(card, row, column)),
+                Segment(" ", blank),
+            ]
+        return Strip(segments).adjust_cell_length(width, blank)
 
     def _style(self, card: str, row: int, column: int) -> Style:
         palette = self.palette
         if row == self.row and column == self.column:
-            return Style(color=palette.panel, bgcolor=palette.accent, bold=True)
+            return Style(color=palette.screen, bgcolor=palette.accent, bold=True)
         if card in self.picked:
-            return Style(color=palette.panel, bgcolor=palette.text, bold=True)
+            return Style(color=palette.screen, bgcolor=palette.text, bold=True)
         if card not in self.deals:
-            return Style(color=palette.empty, bgcolor=None, strike=True)
+            return Style(color=palette.empty, bgcolor=palette.screen)
         return Style(color=palette.suits.get(card[-1], palette.text), bgcolor=palette.empty, bold=True)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from rich.style import Style
 from rich.text import Text
+from textual.theme import Theme
 
 from runout.analysis.view import ActionView
 from runout.app.matrix import Color, action_colors, hex_color, ink, scale_color, shares, toned
@@ -23,19 +24,28 @@ class Palette:
     text: str
     dim: str
     empty: str  # a cell or bar with nothing in it
+    screen: str
     panel: str
     accent: str
     suits: dict[str, str]
 
 
 DARK = Palette(
-    text="#e4e7ee", dim="#7b8294", empty="#232733", panel="#171a22", accent="#f5b041",
+    text="#e4e7ee", dim="#7d8598", empty="#20242f", screen="#11131a", panel="#1a1e28", accent="#f5b041",
     suits={"c": "#4ade80", "d": "#60a5fa", "h": "#f87171", "s": "#d4d8e2"},
 )  # fmt: skip
 LIGHT = Palette(
-    text="#1d2230", dim="#8a90a0", empty="#e3e6ec", panel="#f4f5f8", accent="#b45309",
+    text="#1d2230", dim="#858c9c", empty="#e4e7ed", screen="#fafbfc", panel="#eceef3", accent="#b45309",
     suits={"c": "#15803d", "d": "#1d4ed8", "h": "#dc2626", "s": "#111827"},
 )  # fmt: skip
+
+
+def screen_theme(name: str, palette: Palette, dark: bool) -> Theme:
+    """A theme of Textual's with the colours of a palette."""
+    return Theme(
+        name=name, primary="#3d7cb8", accent=palette.accent, foreground=palette.text, background=palette.screen,
+        surface=palette.screen, panel=palette.panel, warning=palette.accent, dark=dark,
+    )  # fmt: skip
 
 
 def view_colors(actions: Sequence[ActionView], theme: str) -> list[Color]:
@@ -88,7 +98,12 @@ def number(value: float | None, width: int = 0) -> str:
     if value is None or np.isnan(value):
         return f"{'–':>{width}}"
     places = 0 if abs(value) >= 1000 else 1 if abs(value) >= 10 else 2
-    return f"{value:>{width}.{places}f}"
+    return f"{round(value, places) + 0.0:>{width}.{places}f}"  # no minus before zero
+
+
+def amount(value: float, width: int = 0) -> str:
+    """Chips or big blinds in the middle or behind: '180', '2.5'."""
+    return f"{f'{value:.5g}':>{width}}"
 
 
 def percent(value: float | None, width: int = 0, places: int = 0) -> str:

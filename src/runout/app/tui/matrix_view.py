@@ -77,26 +77,28 @@ class MatrixView(Widget):
         size = self.cell_size(self.size.width, self.size.height)
         row, inside = divmod(y, size.height)
         if row >= SIDE or self.cells is None:
-            return Strip.blank(self.size.width)
+            return Strip.blank(self.size.width, Style(bgcolor=self.palette.screen))
         segments: list[Segment] = []
         for column in range(SIDE):
             index = int(MATRIX[row, column])
             chosen = row == self.row and column == self.column
             segments += self._cell(index, size, inside, chosen)
-        return Strip(segments).adjust_cell_length(self.size.width)
+        return Strip(segments).adjust_cell_length(self.size.width, Style(bgcolor=self.palette.screen))
 
     def _cell(self, index: int, size: Size, inside: int, chosen: bool) -> list[Segment]:
-        inner = size.width - 1
+        inner, last = size.width - 1, size.height > 1 and inside == size.height - 1
         words = self._words(index, inner, size.height)
         text = f"{words[inside] if inside < len(words) else '':<{inner}}"[:inner]
         styles = self._styles(index, inner)
-        if chosen:
-            frame = Style(color=self.palette.panel, bgcolor=self.palette.accent, bold=True)
-            if inside == 0:
-                styles = [frame] * min(inner, max(len(words[0]), 3)) + styles[min(inner, max(len(words[0]), 3)) :]
-            gap = Segment("▌", Style(color=self.palette.accent))
-        else:
-            gap = Segment(" ")
+        screen = self.palette.screen
+        if chosen and inside == 0:
+            named = min(inner, max(len(words[0]), 3))
+            styles[:named] = [Style(color=screen, bgcolor=self.palette.accent, bold=True)] * named
+        gap = Segment("▌" if chosen else " ", Style(color=self.palette.accent, bgcolor=screen))
+        if last:  # half a line keeps rows apart
+            halves = [Style(color=style.bgcolor, bgcolor=screen) for style in styles]
+            gap = Segment("▘" if chosen else " ", Style(color=self.palette.accent, bgcolor=screen))
+            return [*(Segment("▀", style) for style in halves), gap]
         return [*(Segment(letter, style) for letter, style in zip(text, styles, strict=True)), gap]
 
     def _words(self, index: int, inner: int, height: int) -> list[str]:
@@ -109,7 +111,7 @@ class MatrixView(Widget):
         if not here:
             return [name]
         text = self._value_text(index)
-        if height > 1:
+        if height > 2:
             return [name, text]
         return [f"{name} {text}"] if inner >= 4 + len(text) else [text[:inner]]
 

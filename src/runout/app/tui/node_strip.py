@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from runout.analysis.view import CHANCE, TERMINAL, NodeView, StepView
-from runout.app.tui.drawing import Palette, card_text, number, percent
+from runout.app.tui.drawing import Palette, amount, card_text, percent
 
 
 class NodeStrip(Static):
@@ -57,7 +57,7 @@ class NodeStrip(Static):
 def _block(step: StepView, palette: Palette, view: NodeView) -> tuple[Text, Text]:
     """A step in two lines."""
     here = step.taken is None
-    pot = "" if step.pot != step.pot else f" {number(step.pot)}"
+    pot = "" if step.pot != step.pot else f" {amount(step.pot)}"
     if step.kind == CHANCE:
         cards = card_text(step.cards, palette) if step.cards else Text("deal", style=f"bold {palette.accent}")
         return Text(f"cards{pot}", style=palette.dim), cards

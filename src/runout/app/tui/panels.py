@@ -9,13 +9,12 @@ from textual.message import Message
 from textual.widgets import Static
 
 from runout.analysis.cells import Cells
-from runout.analysis.explorers.parts import mix_note
-from runout.analysis.node_reports import CategoryRow
-from runout.analysis.view import FROM_START, HandsView, NodeView
-from runout.app.matrix import Color, hex_color
-from runout.app.tui.drawing import Palette, bar, hand_text, number, on, percent
+from runout.analysis.node_reports import CategoryRow, realised
+from runout.analysis.view import CHANCE, HandsView, NodeView
+from runout.app.matrix import Color
+from runout.app.tui.drawing import Palette, amount, bar, hand_text, number, on, percent
 
-_BAR = 10
+_ROOMY = 40  # columns from which on there is room for more
 
 
 class RangesPanel(Static):
@@ -23,37 +22,29 @@ class RangesPanel(Static):
 
     def show(self, view: NodeView, shown: str | None, palette: Palette) -> None:
         """Draw a node; `shown` is the player whose hands are on screen."""
-        text = Text(no_wrap=True, overflow="ellipsis")
-        pot = "" if view.pot != view.pot else f"pot {number(view.pot)} {view.unit}"
-        call = f"   {number(view.to_call)} to call" if view.to_call else ""
+        text = Text()
+        pot = "" if view.pot != view.pot else f"pot {amount(view.pot)} {view.unit}"
+        call = f"  {amount(view.to_call)} to call" if view.to_call else ""
         text.append(f"{pot}{call}\n", style="bold")
-        heads = ["EV", "equity", "EQR"] if view.equities else ["EV"] if view.evs else []
-        text.append(f"{'':<10}" + "".join(f"{head:>8}" for head in heads) + "\n", style=palette.dim)
+        wide = max(6, *(len(name) + 2 for name in view.players))
+        heads = f"{'EV':>6}" + (f"{'equity':>7}{'EQR':>5}" if view.equities else "")
+        stacks = f"{'stack':>8}" if view.stacks and self.size.width >= _ROOMY else ""
+        text.append(f"{'':<{wide}}{heads}{stacks}\n", style=palette.dim)
         for side, name in enumerate(view.players):
             mark = "▸" if name == shown else " "
-            stack = f" {number(view.stacks[side])}" if view.stacks and not heads else ""
-            text.append(f"{mark}{name.upper() if len(name) <= 3 else name:<9}"[:10].ljust(10), style="bold")
-            text.append(stack)
-            if view.evs:
-                text.append(number(view.evs[side], 8))
-            elif heads:
-                text.append(f"{'–':>8}")
+            text.append(f"{mark}{title(name):<{wide - 1}}", style="bold")
+            text.append(number(view.evs[side] if view.evs else None, 6))
             if view.equities:
-                text.append(percent(view.equities[side], 8, 1))
-                text.append(percent(_realised(view, side), 8))
+                text.append(percent(view.equities[side], 7, 1))
+                text.append(percent(realised(view, name), 5))
+            text.append(amount(view.stacks[side], 8) if view.stacks and stacks else "", style=palette.dim)
             text.append("\n")
         self.update(text)
 
 
-def _realised(view: NodeView, side: int) -> float | None:
-    if (
-        view.evs is None
-        or view.equities is None
-        or not view.equities[side] * view.pot > 0
-        or view.ev_from == FROM_START
-    ):
-        return None
-    return view.evs[side] / (view.equities[side] * view.pot)
+def title(player: str) -> str:
+    """OOP, SB; longer names as they are."""
+    return player.upper() if len(player) <= 3 else player
 
 
 class ActionsPanel(Static):
@@ -68,70 +59,86 @@ class ActionsPanel(Static):
 
     def __init__(self, *, id: str) -> None:
         super().__init__("", id=id)
-        self._count = 0
+        self._count, self._first = 0, 0
 
     def on_click(self, event: events.Click) -> None:
-        if 0 <= event.y < self._count:
-            self.post_message(self.Played(event.y))
+        if 0 <= event.y - self._first < self._count:
+            self.post_message(self.Played(event.y - self._first))
 
     def show(self, view: NodeView, colors: list[Color], cells: Cells | None, cell: int, palette: Palette) -> None:
-        """Draw the actions of a node; of the selected cell too, where it has a strategy."""
+        """Draw the actions of a node; of the selected cell too, where it has a strategy and there is room."""
         self._count = len(view.actions)
-        text = Text(no_wrap=True, overflow="ellipsis")
-        own = cells is not None and len(cells.strategy) == len(view.actions)
+        text, roomy = Text(), self.size.width >= _ROOMY
+        own = roomy and bool(view.actions) and cells is not None and len(cells.strategy) == len(view.actions)
+        more = own and self.size.width >= 48
+        wide = 13 if roomy else 10
+        if own and cells is not None:
+            heads = f"{'range':>7}{'EV':>8}{cells.names[cell][:7]:>8}" + (f"{'EV':>7}" if more else "")
+            text.append(f"{'':<{wide + 4}}{heads}\n", style=palette.dim)
+        self._first = int(own)
         for place, (action, color) in enumerate(zip(view.actions, colors, strict=True)):
-            text.append(f" {place + 1} ", style=on(color))
-            text.append(f" {action.name:<12}"[:13], style="bold")
-            text.append(percent(action.frequency, 6, 1 if action.frequency < 0.9995 else 0))
-            text.append(number(action.ev, 8) if action.ev is not None else "", style=palette.dim)
-            if own and cells is not None and place < len(cells.strategy):
-                text.append(percent(float(cells.strategy[place, cell]), 6), style=hex_color(color))
+            text.append(f"{place + 1:>2} " if roomy else f"{place + 1:<2}", style=on(color))
+            name = action.name if roomy else action.name.replace("raise to", "raise")
+            text.append(f" {name:<{wide}}"[: wide + 1], style="bold")
+            text.append(percent(action.frequency, 7 if roomy else 5, 1 if roomy else 0))
+            text.append(number(action.ev, 8 if roomy else 6) if action.ev is not None else "", style=palette.dim)
+            if own and cells is not None:
+                text.append(percent(float(cells.strategy[place, cell]), 8))
+            if more and cells is not None and len(cells.action_evs):
+                text.append(number(float(cells.action_evs[place, cell]), 7), style=palette.dim)
             text.append("\n")
         if not view.actions:
-            ending = f"the hand ends: {view.ending}" if view.ending else "cards come: pick them on the left"
+            ending = f"the hand ends: {view.ending or 'over'}" if view.kind != CHANCE else "pick the cards that come"
             text.append(ending, style=palette.accent)
         self.update(text)
 
 
 class HandsPanel(Static):
-    """The selected class combo by combo, or the kinds of hands of the range."""
+    """The selected class combo by combo."""
 
-    def show_class(
-        self, view: NodeView, hands: HandsView, cell: int, colors: list[Color], theme: str, palette: Palette
-    ) -> None:
+    def show_class(self, hands: HandsView, cell: int, colors: list[Color], theme: str, palette: Palette) -> None:
         """Draw the hands of one cell."""
-        rows = np.flatnonzero(hands.cell == cell)
-        text = Text(no_wrap=True, overflow="ellipsis")
-        values = not np.isnan(hands.ev).all() or not np.isnan(hands.equity).all()
+        rows, text = np.flatnonzero(hands.cell == cell), Text()
+        roomy, wide = self.size.width >= _ROOMY, max(5, *(len(name) + 1 for name in hands.names))
+        room = 12 if roomy else 7
+        shares = not np.isnan(hands.equity).all()
+        values = shares or not np.isnan(hands.ev).all()
         if not len(rows):
             text.append("not in the range", style=palette.dim)
         elif values:
-            text.append(f"{'':<{_BAR + 5}}{'EV':>7}{'equity':>8}{'EQR':>6}\n", style=palette.dim)
+            heads = f"{'EV':>7}" if roomy else f"{'EV':>6}"
+            heads += "" if not shares else f"{'equity':>8}{'EQR':>6}" if roomy else f"{'eq':>5}"
+            text.append(f"{'':<{wide + room}}{heads}\n", style=palette.dim)
         for row in rows:
-            text.append_text(hand_text(hands.names[row], palette)).append(" " * (5 - len(hands.names[row])))
+            text.append_text(hand_text(hands.names[row], palette)).append(" " * (wide - len(hands.names[row])))
             mix = hands.strategy[:, row]
-            text.append_text(bar(mix, colors, _BAR, float(hands.weight[row]), theme, palette))
+            text.append_text(bar(mix, colors, room, float(hands.weight[row]), theme, palette))
             if values:
-                text.append(number(float(hands.ev[row]), 7) + percent(float(hands.equity[row]), 8, 1))
-                text.append(percent(float(hands.eqr[row]), 6))
-            elif len(mix):
-                text.append("".join(percent(float(x), 6) for x in mix))
-            if hands.categories and self.size.width > 50:
+                text.append(number(float(hands.ev[row]), 7 if roomy else 6))
+            if shares:
+                text.append(percent(float(hands.equity[row]), 8 if roomy else 5, 1 if roomy else 0))
+                text.append(percent(float(hands.eqr[row]), 6) if roomy else "")
+            elif not values and len(mix):
+                text.append("".join(percent(float(x), 5) for x in mix))
+            if hands.categories and self.size.width >= 54:
                 kinds = [hands.categories[row], *([hands.draws[row]] if hands.draws[row] else [])]
                 text.append("  " + ", ".join(kinds), style=palette.dim)
             text.append("\n")
-        if len(rows) and (note := mix_note(hands, view.pot if view.pot == view.pot else 1.0, rows)):
-            text.append(f"\n{note}", style=palette.accent)
-        text.no_wrap = False
         self.update(text)
 
-    def show_kinds(self, rows: list[CategoryRow], colors: list[Color], theme: str, palette: Palette) -> None:
-        """Draw the range by kinds of hands."""
-        text = Text(no_wrap=True, overflow="ellipsis")
-        text.append(f"{'':<15}{'share':>6}{'':<{_BAR + 1}}{'equity':>7}{'EV':>7}\n", style=palette.dim)
+
+class KindsPanel(Static):
+    """The range by kinds of hands."""
+
+    def show(self, rows: list[CategoryRow], colors: list[Color], theme: str, palette: Palette) -> None:
+        """Draw a line for each kind."""
+        text, roomy = Text(), self.size.width >= _ROOMY
+        room = (12 if roomy else 6) if rows and rows[0].frequencies else 0
+        text.append(f"{'':<13}{'share':>6} {'':<{room}}", style=palette.dim)
+        text.append((f"{'equity':>7}{'EV':>8}" if roomy else "") + "\n", style=palette.dim)
         for row in rows:
-            text.append(f"{row.name:<15}"[:15], style="bold")
+            text.append(f"{row.name:<13}"[:13], style="bold")
             text.append(percent(row.share, 6, 1) + " ")
-            text.append_text(bar(np.array(row.frequencies), colors, _BAR, 1.0, theme, palette))
-            text.append(percent(row.equity, 7) + number(row.ev, 7) + "\n")
+            text.append_text(bar(np.array(row.frequencies), colors, room, 1.0, theme, palette))
+            text.append((percent(row.equity, 7) + number(row.ev, 8) if roomy else "") + "\n")
         self.update(text)

@@ -27,11 +27,13 @@ def open_explorer(source: Any) -> Explorer:
 def _kinds() -> list[tuple[type, Callable[[Any], Explorer]]]:
     """Kinds of solutions and their explorers."""
     from runout.analysis.explorers.flop_holdem import FlopExplorer
+    from runout.analysis.explorers.policy import PolicyExplorer
     from runout.analysis.explorers.postflop import PostflopExplorer
     from runout.analysis.explorers.preflop import PreflopExplorer
     from runout.analysis.explorers.small_games import GameExplorer
     from runout.analysis.flop_holdem import FlopSolution
     from runout.analysis.game_solution import GameSolution
+    from runout.analysis.policy_solution import PolicySolution
     from runout.analysis.postflop import Solution
     from runout.analysis.preflop import PreflopSolution
 
@@ -40,6 +42,7 @@ def _kinds() -> list[tuple[type, Callable[[Any], Explorer]]]:
         (PreflopSolution, PreflopExplorer),
         (GameSolution, GameExplorer),
         (FlopSolution, FlopExplorer),
+        (PolicySolution, PolicyExplorer),
     ]
 
 

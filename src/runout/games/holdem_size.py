@@ -14,7 +14,7 @@ from runout.games.betting import STREET_NAMES, STREET_OVER, BettingState, start
 from runout.games.holdem import FULL_DECK, Holdem
 
 PARTS = (2, 3, 1, 1)  # cards of the hand, the flop, the turn and the river
-MOST = 100_000  # betting states that are looked at; a tree of more is at least so large
+MOST = 20_000  # betting states that are looked at; a tree of more is at least so large
 
 
 def hand_classes(street: int, deck: Sequence[int] = FULL_DECK, flop: Sequence[int] = ()) -> int:

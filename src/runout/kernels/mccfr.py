@@ -62,7 +62,7 @@ class Walk(NamedTuple):
 
 @kernel
 def card_keys(cards, first_street, last_street, out):
-    """Numbers of what each player sees, suits renamed: cards uint8 [n, 9]; out uint64 [n, 2, 4] by player and street."""
+    """Numbers of what players see, suits renamed: cards uint8 [n, 9]; out uint64 [n, 2, 4] by player and street."""
     seen = np.empty((1, 7), np.int8)
     for i in range(cards.shape[0]):
         for player in range(2):

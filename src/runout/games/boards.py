@@ -83,6 +83,19 @@ def board_tree(
     return found
 
 
+def restricted(streets: Sequence[BoardStreet], rows: np.ndarray, scale: float) -> list[BoardStreet]:
+    """The first and the last street of two, with only these boards of the last, their weights times `scale`."""
+    root, last = streets
+    before = (root.tables.hands, root.tables.count, np.stack([root.tables.card_a, root.tables.card_b], axis=1))
+    cards, parent = last.cards[rows], last.parent[rows]
+    kept = _filled(cards, cards[:, root.cards.shape[1] :], parent, before, True)
+    kept = kept._replace(weight=(last.tables.weight[rows] * scale).astype(np.float32))
+    table = root.tables.table.copy()
+    table[:, CHILD_FIRST] = [0, len(rows)]
+    first = BoardStreet(root.cards, root.parent, root.copies, root.tables._replace(table=table))
+    return [first, BoardStreet(cards, parent, last.copies[rows], kept)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Deal:
     cards: np.ndarray

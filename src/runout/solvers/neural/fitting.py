@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +31,20 @@ class Batch(NamedTuple):
     weights: Tensor  # float32 [n]
 
 
-Share = Callable[[Tensor], None]  # makes a flat gradient the mean over all processes, in place
+Loss = Callable[[], Tensor]  # of a fresh minibatch
+
+
+class Team:
+    """The processes that fit one network together; this one is alone."""
+
+    processes = 1
+    parts = 1  # losses in all processes together
+
+    def add(self, flat: np.ndarray) -> None:
+        """Add the arrays float32 [n] of all processes up, in place; all must call it."""
+
+
+ALONE = Team()
 
 
 class Fitter:
@@ -51,23 +64,29 @@ class Fitter:
             set_weights(self.network, weights_of(self._fresh(iteration)))
             self._new_optimiser()
 
-    def fit(self, draw: Callable[[], Batch], steps: int | None = None, share: Share | None = None) -> float:
-        """Take `steps` minibatches; the mean loss of the last quarter of them."""
+    def fit(self, losses: Sequence[Loss], steps: int | None = None, team: Team = ALONE) -> float:
+        """Take `steps` steps down the mean of `losses` here and in the other processes; its mean over the last quarter.
+
+        Every loss draws its own minibatch. Gradients are added up in a fixed order, so results do not depend on how
+        many processes share the work.
+        """
         steps = self.settings.steps if steps is None else steps
         tail = 0.0
         for step in range(steps):
             self._set_rate(step / steps)
-            loss = masked_loss(self.network, draw())
             self._adam.zero_grad(set_to_none=False)
-            loss.backward()
-            if share is not None:
-                self._shared(share)
+            found = 0.0
+            for loss in losses:
+                value = loss()
+                value.backward()
+                found += value.item()
+            self._shared(team)
             norm = nn.utils.clip_grad_norm_(self._parameters, self.settings.grad_clip_norm, foreach=True)
             if not math.isfinite(float(norm)):
                 raise TrainingError("the loss is not a number any more: try a smaller sgd.learning_rate")
             self._adam.step()
             if step >= steps - max(1, steps // 4):
-                tail += loss.item()
+                tail += found / len(losses)
         return tail / max(1, steps // 4)
 
     def _set_rate(self, done: float) -> None:
@@ -75,14 +94,17 @@ class Fitter:
         for group in self._adam.param_groups:
             group["lr"] = last + (first - last) * 0.5 * (1 + math.cos(math.pi * done))
 
-    def _shared(self, share: Share) -> None:
+    def _shared(self, team: Team) -> None:
         gradients = [part.grad for part in self._parameters if part.grad is not None]
-        flat = torch.cat([part.reshape(-1) for part in gradients])
-        share(flat)
-        at = 0
-        for part in gradients:
-            part.copy_(flat[at : at + part.numel()].view_as(part))
-            at += part.numel()
+        if team.processes > 1:
+            flat = torch.cat([part.reshape(-1) for part in gradients])
+            team.add(flat.numpy())
+            at = 0
+            for part in gradients:
+                part.copy_(flat[at : at + part.numel()].view_as(part))
+                at += part.numel()
+        if team.parts > 1:
+            torch._foreach_mul_(gradients, 1 / team.parts)
 
     def state(self) -> dict[str, np.ndarray]:
         """Weights and moments, to go on from."""

@@ -98,6 +98,12 @@ def new_network(shape: Shape, seed: int, mean: np.ndarray | None = None, scale: 
         return Network(shape, mean, scale)
 
 
+def half_precision(wanted: str) -> torch.autocast:
+    """A context in which matrices are multiplied in bfloat16: twice as fast where the processor knows it (auto)."""
+    known = torch.ops.mkldnn._is_mkldnn_bf16_supported() and torch.cpu._is_avx512_bf16_supported()
+    return torch.autocast("cpu", torch.bfloat16, enabled=wanted == "bfloat16" or (wanted == "auto" and known))
+
+
 def weights_of(network: nn.Module) -> np.ndarray:
     """float32 [parameters], a copy."""
     with torch.no_grad():

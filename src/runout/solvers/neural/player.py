@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
 
-from runout.solvers.neural.fitting import Batch, Fitter, Share
+from runout.solvers.neural.fitting import ALONE, Batch, Fitter, Loss, Team, masked_loss
 from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import Network, Shape, new_network, set_weights, statistics, weights_of
 from runout.solvers.neural.settings import NetworkSettings, SgdSettings
@@ -41,10 +41,10 @@ class PlayerNetwork:
         shape = Shape(numbers.shape[1], slots, network.hidden_dim, network.depth)
         return cls(shape, *statistics(numbers), network, sgd, 2 * seed + player)
 
-    def fit(self, draw: Callable[[], Batch], iteration: int, share: Share | None = None) -> float:
+    def fit(self, losses: Sequence[Loss], iteration: int, team: Team = ALONE) -> float:
         """Fit to the memory of iterations 1 to `iteration`; the mean loss of the last batches."""
         self.fitter.restart(iteration)
-        loss = self.fitter.fit(draw, share=share)
+        loss = self.fitter.fit(losses, team=team)
         self._played = self._polyak * self._played + (1 - self._polyak) * weights_of(self.network)
         return loss
 
@@ -86,7 +86,7 @@ def average_table(
         *(torch.from_numpy(np.ascontiguousarray(numbers)), None),
         *(torch.from_numpy(np.asarray(part, np.float32)) for part in (target, legal, weight)),
     )
-    fitter.fit(lambda: batch, sgd.average_steps)
+    fitter.fit([lambda: masked_loss(network, batch)], sgd.average_steps)
     with torch.no_grad():
         found = network(batch.numbers).numpy().astype(np.float64)
     return matched(np.where(legal, np.maximum(found, 0), 0), legal)

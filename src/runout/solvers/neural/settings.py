@@ -25,6 +25,9 @@ class NetworkSettings(Settings):
     card_dim: int = Field(64, ge=4, le=1024)  # width of the card embeddings, network `cards`
     num_actions: int | None = Field(None, ge=1)  # outputs; None: as many slots as the game has, and no fewer will do
     keep_every: int = Field(1, ge=1)  # iterations from one network of the model buffer to the next
+    precision: Literal["auto", "float32", "bfloat16"] = (
+        "auto"  # of products in hold'em; auto: bfloat16 where it is fast
+    )
     polyak: float = Field(0.0, ge=0.0, lt=1.0)  # share of the old weights in the network that is played; 0: none
 
 

@@ -24,8 +24,9 @@ from runout.errors import InputError
 from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.small_encoders import SmallGameEncoder, kuhn_encoder, leduc_encoder
+from runout.solvers.neural.fitting import Loss, masked_loss
 from runout.solvers.neural.matching import matched
-from runout.solvers.neural.memories import Samples, Table
+from runout.solvers.neural.memories import Draw, Samples, Table
 from runout.solvers.neural.player import PlayerNetwork, average_table
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.small_sides import SmallSide, own_reach
@@ -91,7 +92,7 @@ class NeuralSmallGame:
             begun = time.perf_counter()
             self._nodes += memory.walk(self._strategy, t, self.traversals, network)
             walked = time.perf_counter()
-            losses.append(network.fit(memory.batches(network), t))
+            losses.append(network.fit([_loss(network, memory.batches(network))], t))
             side.spread(matched(network.advantages(side.numbers), side.legal), self._strategy)
             walking += walked - begun
             fitting += time.perf_counter() - walked
@@ -175,3 +176,7 @@ class NeuralSmallGame:
         self._strategy[:], self._average[:] = state["strategy"], state["average"]
         self.kept = state["kept"].tolist()
         self.iteration, self._nodes = int(state["iteration"]), int(state["nodes"])
+
+
+def _loss(network: PlayerNetwork, draw: Draw) -> Loss:
+    return lambda: masked_loss(network.network, draw())

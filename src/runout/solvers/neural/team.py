@@ -1,0 +1,140 @@
+"""Worker processes that train together: each holds a part of the memory and a copy of the networks.
+
+Gradients are added up through shared memory, in the order of the processes, so every copy takes the very same step.
+A worker ends by itself when the process that started it is gone.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import traceback
+from collections.abc import Callable
+from multiprocessing.shared_memory import SharedMemory
+from typing import Any
+
+import numpy as np
+
+from runout.errors import RunoutError, TrainingError
+from runout.solvers.neural.fitting import Team
+
+PATIENCE = 600.0  # seconds that a process waits for the others
+
+Build = Callable[..., Any]  # (team, parts of this process, **settings) -> an object whose methods are called
+
+
+class SharedTeam(Team):
+    """Processes that add arrays up; `room` is the most numbers of one."""
+
+    def __init__(self, number: int, processes: int, parts: int, memory: str, room: int, barrier: Any) -> None:
+        self.number, self.processes, self.parts, self._barrier = number, processes, parts, barrier
+        self._memory = SharedMemory(memory)
+        # Two sheets in turn: who writes the next one cannot disturb those who still read the last.
+        self._sheets = np.ndarray((2, processes, room), np.float32, self._memory.buf)
+        self._turn = 0
+
+    def add(self, flat: np.ndarray) -> None:
+        sheet = self._sheets[self._turn][:, : len(flat)]
+        self._turn = 1 - self._turn
+        sheet[self.number] = flat
+        self._barrier.wait(PATIENCE)
+        np.copyto(flat, sheet[0])
+        for other in sheet[1:]:
+            flat += other
+
+    def close(self) -> None:
+        del self._sheets
+        self._memory.close()
+
+
+class Workers:
+    """One object a process, made by `build`; calls go to all of them and come back in their order."""
+
+    def __init__(self, build: Build, parts: int, processes: int, room: int, settings: dict[str, Any]) -> None:
+        self._pipes: list[Any] = []
+        self._local: Any = None
+        if processes <= 1:
+            team = Team()
+            team.parts = parts
+            self._local = build(team, range(parts), **settings)
+            return
+        context = multiprocessing.get_context("spawn")
+        self._memory = SharedMemory(create=True, size=2 * processes * room * 4)
+        barrier = context.Barrier(processes)
+        self._processes = []
+        for number in range(processes):
+            own, theirs = context.Pipe()
+            mine = range(number * parts // processes, (number + 1) * parts // processes)
+            arguments = (theirs, build, mine, (number, processes, parts, self._memory.name, room, barrier), settings)
+            process = context.Process(target=_serve, args=arguments, daemon=True)
+            process.start()
+            theirs.close()
+            self._pipes.append(own)
+            self._processes.append(process)
+        self._results()  # built, or what went wrong
+
+    def call(self, method: str, *arguments: Any) -> list[Any]:
+        """The results of a method of every object, in the order of the processes."""
+        if self._local is not None:
+            return [getattr(self._local, method)(*arguments)]
+        for pipe in self._pipes:
+            pipe.send((method, arguments))
+        return self._results()
+
+    def call_each(self, method: str, arguments: list[Any]) -> list[Any]:
+        """The same with one argument for each process."""
+        if self._local is not None:
+            return [getattr(self._local, method)(arguments[0])]
+        for pipe, argument in zip(self._pipes, arguments, strict=True):
+            pipe.send((method, (argument,)))
+        return self._results()
+
+    def _results(self) -> list[Any]:
+        found = []
+        for pipe in self._pipes:
+            try:
+                good, result = pipe.recv()
+            except (EOFError, OSError):
+                self.close()
+                raise TrainingError("a worker process died (out of memory?): resume from the last checkpoint") from None
+            if not good:
+                self.close()
+                raise result
+            found.append(result)
+        return found
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._local is not None or not self._pipes:
+            return
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join(5)
+        self._pipes = []
+        self._memory.close()
+        self._memory.unlink()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def _serve(pipe: Any, build: Build, parts: range, team: tuple[Any, ...], settings: dict[str, Any]) -> None:
+    """What a worker process does: build its object, then answer calls until nobody is there to ask."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks
+    threading.current_thread().name = f"worker-{team[0]}"
+    try:
+        shared = SharedTeam(*team)
+        built = build(shared, parts, **settings)
+        pipe.send((True, None))
+        while True:
+            method, arguments = pipe.recv()
+            pipe.send((True, getattr(built, method)(*arguments)))
+    except (EOFError, BrokenPipeError):
+        return
+    except RunoutError as error:
+        pipe.send((False, error))
+    except Exception:
+        pipe.send((False, TrainingError(f"a worker process failed: {traceback.format_exc(limit=-1).splitlines()[-1]}")))

@@ -36,6 +36,8 @@ class Choice:
 
     token: str
     name: str
+    kind: str  # as in ActionView: what colours go by
+    size: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Mix:
 
     token: str
     name: str
+    kind: str
+    size: float
     frequency: float
     ev: float | None
 
@@ -177,7 +181,7 @@ class Practice:
             pot=view.pot,
             stacks=view.stacks,
             to_act=OVER if over else YOU,
-            actions=() if over else tuple(Choice(one.token, one.name) for one in view.actions),
+            actions=() if over else tuple(Choice(one.token, one.name, one.kind, one.size) for one in view.actions),
             history=tuple(self._history),
             last=self._last,
             result=self._result,
@@ -240,7 +244,14 @@ class Practice:
         known = len(hands.action_evs) == len(view.actions) and bool(np.isfinite(hands.action_evs[:, row]).all())
         evs = hands.action_evs[:, row] if known else None
         mix = tuple(
-            Mix(one.token, one.name, float(frequencies[number]), None if evs is None else float(evs[number]))
+            Mix(
+                one.token,
+                one.name,
+                one.kind,
+                one.size,
+                float(frequencies[number]),
+                None if evs is None else float(evs[number]),
+            )
             for number, one in enumerate(view.actions)
         )
         if evs is None:

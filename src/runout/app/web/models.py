@@ -202,6 +202,7 @@ class Classes(BaseModel):
 class Example(BaseModel):
     name: str
     yaml: str
+    spot: dict[str, Any] = Field(description="what the YAML says")
 
 
 class SpotRequest(Request):
@@ -269,6 +270,8 @@ class ActRequest(Request):
 class Choice(BaseModel):
     token: str
     name: str
+    kind: str
+    size: Number
 
 
 class MixOut(Choice):

@@ -30,6 +30,12 @@ async def sit(state: Shared, body: models.PracticeRequest) -> Response:
     return await state.loaded.use(body.solution, begin)
 
 
+@router.get("/practice/{id}", response_model=models.Table)
+def seen(state: Shared, id: TableId) -> Response:
+    """The table as it is."""
+    return _shown(state.tables.get(id))
+
+
 @router.post("/practice/{id}/act", response_model=models.Table)
 async def act(state: Shared, id: TableId, body: models.ActRequest) -> Response:
     """Take an action; the opponent and the cards answer."""

@@ -24,7 +24,7 @@ JobId = Annotated[str, PathParameter(pattern=JOB_PATTERN)]
 def spots() -> list[models.Example]:
     """Spots to begin with."""
     return [
-        models.Example(name=name, yaml=yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
+        models.Example(name=name, yaml=yaml.safe_dump(settings, sort_keys=False, allow_unicode=True), spot=settings)
         for name, settings in example_spots().items()
     ]
 

@@ -8,7 +8,7 @@ demo: .venv/.user
 	$(BIN)/runout solve
 
 test: .venv/.dev
-	$(BIN)/pytest
+	$(BIN)/pytest -rs
 
 test-slow: .venv/.dev
 	$(BIN)/pytest -m slow

@@ -95,6 +95,9 @@ export function useEvents(listener) {
     listeners.add(listener);
     if (!source) {
       source = new EventSource("/api/events");
+      source.onopen = () => {
+        for (const each of listeners) each({ type: "open" });
+      };
       source.onmessage = ({ data }) => {
         const event = JSON.parse(data);
         if (event.type === "library") forgetSolutions();
@@ -112,6 +115,7 @@ export function useJobs() {
     get("/jobs").then(setJobs, () => {});
   }, []);
   useEvents((event) => {
+    if (event.type === "open") get("/jobs").then(setJobs, () => {}); // what was missed while the server was away
     if (event.type !== "job") return;
     setJobs((before) => {
       const at = before.findIndex((job) => job.id === event.job.id);

@@ -23,13 +23,14 @@ export function Chart({ data, series, x, y, height = 240, label }) {
   const shape = JSON.stringify([series.map(({ label: name, color }) => [name, color]), x.label, y.label, y.log, height]);
 
   useEffect(() => {
+    const element = place.current;
     const build = () => {
       plot.current?.destroy();
-      plot.current = new uPlot(options(place.current, series, x, y, height), latest.current, place.current);
+      plot.current = new uPlot(options(element, series, x, y, height), latest.current, element);
     };
     build();
-    const sizes = new ResizeObserver(() => plot.current?.setSize({ width: place.current.clientWidth, height }));
-    sizes.observe(place.current);
+    const sizes = new ResizeObserver(() => element.isConnected && plot.current?.setSize({ width: element.clientWidth, height }));
+    sizes.observe(element);
     const theme = new MutationObserver(build);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     const system = matchMedia("(prefers-color-scheme: dark)");

@@ -6,6 +6,7 @@ import { cls, html, useMemo } from "./html.js";
 import { href, patch } from "./route.js";
 import { toast } from "./toast.js";
 
+const ASKED = { pause: "pausing…", stop: "stopping…" };
 const ORDER = { running: 0, paused: 1, queued: 2, failed: 3, done: 4, stopped: 5 };
 
 export function Solve({ query, jobs }) {
@@ -36,11 +37,11 @@ function Job({ job }) {
   const live = job.state === "running";
   const part = progress(job, curve);
   return html`<section class="panel pad job" aria-label=${job.title}>
-    <header class="page-head"><div><h2>${job.title}</h2><p class=${`state ${job.state}`}>${job.state}</p></div>
+    <header class="page-head"><div><h2>${job.title}</h2><p class=${`state ${job.state}`}>${job.asked ? ASKED[job.asked] : job.state}</p></div>
       <div class="buttons">
-        ${live && html`<button onClick=${() => act("pause")}>Pause</button>`}
+        ${live && html`<button disabled=${Boolean(job.asked)} onClick=${() => act("pause")}>Pause</button>`}
         ${job.state === "paused" && html`<button class="primary" onClick=${() => act("resume")}>Resume</button>`}
-        ${["running", "paused", "queued"].includes(job.state) && html`<button class="danger" onClick=${() => act("stop")}>Stop</button>`}
+        ${["running", "paused", "queued"].includes(job.state) && html`<button class="danger" disabled=${job.asked === "stop"} onClick=${() => act("stop")}>Stop</button>`}
         ${job.solution && html`<a class="primary" href=${href("look", job.solution)}>Look</a>`}
       </div></header>
     ${job.error && html`<p class="error" role="alert">${job.error}</p>`}

@@ -62,6 +62,7 @@ export function Facts({ node }) {
       <span>${seat.player}${seat.stack !== undefined && seat.stack !== null ? ` · ${Math.round(seat.stack * 100) / 100} behind` : ""}</span>
       <b class="num">${[seat.ev !== null && `EV ${seat.ev.toFixed(node.pot >= 100 ? 1 : 2)}`, seat.equity !== null && `equity ${(100 * seat.equity).toFixed(1)}%`].filter(Boolean).join(" · ") || "–"}</b>
     </div>`)}
+    ${node.evs && node.ev_from === "start" && html`<div class="fact"><span>EVs</span><b>${node.unit}, since the hand began</b></div>`}
     ${node.locked && html`<div class="fact"><span>strategy</span><b class="badge">locked</b></div>`}
   </div>`;
 }

@@ -7,7 +7,7 @@ import { STREETS } from "./model.js";
 
 export function Field({ label, value, onInput, error, hint, unit, type = "text", placeholder, name }) {
   return html`<label class=${cls("field", error && "has-error")}><span>${label}${unit ? html` <i class="muted">${unit}</i>` : ""}</span>
-    <input type=${type} value=${value} placeholder=${placeholder} class=${cls(error && "bad")} aria-invalid=${Boolean(error)} aria-label=${name ?? label} inputmode=${unit ? "decimal" : undefined} autocomplete="off" spellcheck="false" onInput=${(event) => onInput(event.currentTarget.value)} />
+    <input type=${type} value=${value} placeholder=${placeholder} class=${cls(error && "bad")} aria-invalid=${Boolean(error)} aria-label=${name ?? label} inputmode=${unit ? "decimal" : undefined} autocomplete="off" spellcheck=${false} onInput=${(event) => onInput(event.currentTarget.value)} />
     ${error ? html`<span class="error" role="alert">${error}</span>` : hint && html`<span class="hint">${hint}</span>`}</label>`;
 }
 
@@ -49,7 +49,7 @@ export function SizesField({ sizes, board, errorAt, onChange }) {
   const copy = (from, to) => onChange(Object.fromEntries(STREETS.map((street) => [street, { ...sizes[street], [to]: { ...sizes[street][to], bet: sizes[street][from].bet, raise: sizes[street][from].raise } }])));
   const input = (street, player, name) => {
     const error = errorAt(`betting.${street}.${player}.${name}`) ?? errorAt(`betting.${street}.${name}`);
-    return html`<td key=${player + name}><input class=${cls(error && "bad")} aria-invalid=${Boolean(error)} title=${error ?? ""} aria-label=${`${player} ${street} ${name}`} value=${sizes[street][player][name]} placeholder=${name === "donk" ? "as bet" : "none"} spellcheck="false" onInput=${(event) => set(street, player, name, event.currentTarget.value)} /></td>`;
+    return html`<td key=${player + name}><input class=${cls(error && "bad")} aria-invalid=${Boolean(error)} title=${error ?? ""} aria-label=${`${player} ${street} ${name}`} value=${sizes[street][player][name]} placeholder=${name === "donk" ? "as bet" : "none"} spellcheck=${false} onInput=${(event) => set(street, player, name, event.currentTarget.value)} /></td>`;
   };
   const errors = streets.flatMap((street) => ["bet", "raise", "donk", "oop.bet", "oop.raise", "oop.donk", "ip.bet", "ip.raise"].map((name) => errorAt(`betting.${street}.${name}`) && `${street}: ${errorAt(`betting.${street}.${name}`)}`)).filter(Boolean);
   return html`<section class="panel pad" aria-label="Bet sizes">

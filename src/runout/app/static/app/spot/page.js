@@ -8,6 +8,7 @@ import { BoardField, Field, SizesField } from "./fields.js";
 import { BLANK, flatten, toForm, toSpot, unflatten } from "./model.js";
 import { RangeEditor } from "./range_editor.js";
 
+const PAUSE = 150; // ms between changes of the address: browsers refuse too many
 const WAIT = 350; // ms after the last change before the tree is sized again
 
 export function SpotPage({ query }) {
@@ -24,15 +25,25 @@ function SpotForm({ query, classes, examples }) {
   const [brush, setBrush] = useState(100);
   const [problem, setProblem] = useState(null);
   const [busy, setBusy] = useState(false);
-  const written = useRef(null);
+  const written = useRef(null); // the address that stands for the form
+  const wroteAt = useRef(0);
   const spot = useMemo(() => toSpot(form), [form]);
   const set = (changes) => setForm((before) => ({ ...before, ...changes }));
 
   useEffect(() => {
     const address = href("spot", "", flatten(spot));
+    const write = () => {
+      history.replaceState(null, "", address);
+      wroteAt.current = performance.now();
+    };
     written.current = address;
-    const timer = setTimeout(() => history.replaceState(null, "", address), 120);
-    return () => clearTimeout(timer);
+    const wait = wroteAt.current + PAUSE - performance.now();
+    if (wait <= 0) write();
+    else {
+      const timer = setTimeout(write, wait);
+      return () => clearTimeout(timer);
+    }
+    return undefined;
   }, [spot]);
   useEffect(() => {
     // Back, forward or another example: the address changed under the form.

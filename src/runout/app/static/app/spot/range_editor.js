@@ -62,7 +62,7 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
   return html`<section class="range-editor panel pad" aria-label=${label}>
     <header class="page-head"><h2>${label}</h2><span class="num muted">${combos(read.count)} combos (${Number(read.percent).toFixed(1)}%)</span></header>
     <${Matrix} label=${`${label} range`} classes=${classes} cell=${cell} paint=${paint} />
-    <label class="field"><span class="sr">${label} as text</span><textarea rows="3" spellcheck="false" class=${cls(shownError && "bad")} aria-invalid=${Boolean(shownError)} value=${text} placeholder="88+,A8s+,KQs:0.5" aria-label=${`${label} range as text`} onInput=${(event) => onText(event.currentTarget.value)}></textarea></label>
+    <label class="field"><span class="sr">${label} as text</span><textarea rows="3" spellcheck=${false} class=${cls(shownError && "bad")} aria-invalid=${Boolean(shownError)} value=${text} placeholder="88+,A8s+,KQs:0.5" aria-label=${`${label} range as text`} onInput=${(event) => onText(event.currentTarget.value)}></textarea></label>
     ${shownError && html`<p class="error" role="alert">${shownError}</p>`}
     <div class="range-tools">
       <label class="slider"><span>Brush</span><input type="range" min="5" max="100" step="5" value=${brush} aria-label=${`${label} brush weight`} onInput=${(event) => onBrush(Number(event.currentTarget.value))} /><output class="num">${brush}%</output></label>

@@ -29,12 +29,16 @@ def _weights(hands: HandsView) -> np.ndarray:
 
 def realised(view: NodeView, player: str) -> float | None:
     """EQR of a player's whole range: what it wins of the pot over its equity in it; None where it is not known."""
-    if not any(hands.player == player for hands in view.hands):
+    if view.evs is None or view.equities is None:
         return None
-    hands = hands_of(view, player)
-    weights = np.where(np.isnan(hands.eqr), 0.0, _weights(hands))
-    won, held = np.nan_to_num(hands.eqr * hands.equity) @ weights, np.nan_to_num(hands.equity) @ weights
-    return float(won / held) if held > 0 else None
+    side, hands = view.players.index(player), hands_of(view, player)
+    known = np.flatnonzero(~np.isnan(hands.eqr))
+    held = view.equities[side] * view.pot
+    if not len(known) or not held > 0:
+        return None
+    one = known[0]  # what the player has put in is the same for every hand: EVs from the start leave it out
+    paid = hands.eqr[one] * hands.equity[one] * view.pot - hands.ev[one]
+    return float((view.evs[side] + paid) / held)
 
 
 @dataclass(frozen=True, slots=True)

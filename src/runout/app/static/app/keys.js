@@ -1,5 +1,5 @@
 // Keyboard shortcuts, and the overlay that lists them.
-import { html, useEffect, useRef } from "./html.js";
+import { html, useEffect, useLayoutEffect, useRef } from "./html.js";
 
 const typing = (target) => target.closest?.("input:not([type=range]):not([type=checkbox]), textarea, select, [contenteditable]");
 
@@ -7,7 +7,7 @@ const typing = (target) => target.closest?.("input:not([type=range]):not([type=c
 export function useKeys(keys) {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event) => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (typing(event.target) || document.querySelector("dialog[open]")) return;

@@ -7,6 +7,8 @@ say which hands the players are likely to hold and which are blocked. Every numb
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from runout.cards.equity169 import equity_vs_random
@@ -22,8 +24,8 @@ PREFLOP_SIZE = HAND + PREFLOP_HATS + 1
 FULL = 255.0
 
 
-def flop_rows(flop: np.ndarray, combos: np.ndarray) -> np.ndarray:
-    """uint8 [n, FLOP_SIZE] of one flop uint8 [3] and hands int64 [n] that it does not block."""
+def flop_rows(flop: np.ndarray, combos: np.ndarray, deck: Sequence[int] = range(52)) -> np.ndarray:
+    """uint8 [n, FLOP_SIZE] of one flop uint8 [3] and hands int64 [n] of the deck that it does not block."""
     out = np.zeros((len(combos), FLOP_SIZE), np.float32)
     cards = COMBO_CARDS[combos].astype(np.int64)
     at = _hand(cards, out)
@@ -40,15 +42,20 @@ def flop_rows(flop: np.ndarray, combos: np.ndarray) -> np.ndarray:
     held = (cards % 4 == int(suits.argmax())).sum(axis=1) if suits.max() > 1 else np.zeros(len(cards), np.int64)
     out[np.arange(len(cards)), at + held] = 1
     at += 3
-    strength = strengths(np.concatenate([np.broadcast_to(flop, (len(cards), 3)), cards], axis=1).astype(np.uint8))
+    strength = _strengths(flop, cards)
     out[np.arange(len(cards)), at + strength_categories()[strength]] = 1
     at += 9
-    order = np.sort(strength)
+    held_by = COMBO_CARDS[np.isin(COMBO_CARDS, [c for c in deck if c not in set(flop.tolist())]).all(axis=1)]
+    order = np.sort(_strengths(flop, held_by))
     below, above = np.searchsorted(order, strength, "left"), np.searchsorted(order, strength, "right")
     share = (below + above) / (2 * len(order))
     at = _hats(share, HATS, out, at)
     out[:, at] = share
     return _bytes(out)
+
+
+def _strengths(flop: np.ndarray, cards: np.ndarray) -> np.ndarray:
+    return strengths(np.concatenate([np.broadcast_to(flop, (len(cards), 3)), cards], axis=1).astype(np.uint8))
 
 
 def preflop_rows(classes: np.ndarray | None = None) -> np.ndarray:

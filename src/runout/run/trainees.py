@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -40,6 +40,13 @@ class Pace:
     def rate(self, each: float = 1.0) -> float:
         """So many `each` iteration, a second."""
         return self.iterations * each / self.seconds if self.seconds > 0 else 0.0
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A solver that says more of its iterations than how many there were."""
+
+    def metrics(self) -> dict[str, float]: ...
 
 
 class SmallGameTrainee:
@@ -80,6 +87,8 @@ class SmallGameTrainee:
         return found * 1000 / self.game.ante
 
     def metrics(self) -> dict[str, float]:
+        if isinstance(self.solver, Telling):
+            return self.solver.metrics()
         name, each = ("samples", 2 * self.traversals) if self.traversals > 1 else ("nodes", len(self.game.player))
         found = {f"{name}_per_second": self.pace.rate(each)}
         return {"samples": float(self.iteration * each), **found} if self.traversals > 1 else found

@@ -85,9 +85,18 @@ def _too_large(config: TrainConfig) -> str:
 
 
 def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
+    asked = config.training
+    if config.settings is None:
+        from runout.run.trainees import SmallGameTrainee
+        from runout.solvers.neural.small_games import NeuralSmallGame
+
+        solver = NeuralSmallGame(
+            asked.solver, config.game_type, config.network, config.sgd, config.memory, asked.traversals_per_iter,
+            asked.seed,
+        )  # fmt: skip
+        return SmallGameTrainee(solver.game, solver, asked.solver, asked.seed)
     from runout.solvers.neural.trainees import make_trainee
 
-    asked = config.training
     return make_trainee(
         asked.solver,
         config.game_type,

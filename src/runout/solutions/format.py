@@ -1,4 +1,4 @@
-"""A solution directory: config.yaml, meta.json and one .npy file an array.
+"""A solution directory: config.yaml, meta.json, one .npy file an array, and networks in one safetensors file.
 
 meta.json holds the format version, the kind, what was reached and the sha256 of every other file. A directory is
 written under a temporary name and renamed, so a crash leaves the old one or the new one. Nothing is ever unpickled.
@@ -21,6 +21,8 @@ from runout.errors import SolutionError
 
 FORMAT_VERSION = 1
 STATE = "state_"  # prefix of arrays that are needed only to go on
+NETWORK = "network_"  # prefix of arrays that are weights of networks
+_NETWORKS = "networks.safetensors"
 _MAPPED = 1 << 20  # bytes from which on a file is mapped where that is asked for
 
 
@@ -55,7 +57,13 @@ def write_bundle(path: str | Path, bundle: Bundle) -> None:
 def _write_files(fresh: Path, bundle: Bundle) -> None:
     fresh.mkdir(parents=True)
     sums = {}
+    networks = {name: array for name, array in bundle.arrays.items() if name.startswith(NETWORK)}
+    if networks:
+        _write_networks(fresh / _NETWORKS, networks)
+        sums[_NETWORKS] = _sha256(fresh / _NETWORKS)
     for name, array in bundle.arrays.items():
+        if name in networks:
+            continue
         with open(fresh / f"{name}.npy", "wb") as file:
             np.save(file, array, allow_pickle=False)
             _flush(file)
@@ -64,6 +72,24 @@ def _write_files(fresh: Path, bundle: Bundle) -> None:
     sums["config.yaml"] = _sha256(fresh / "config.yaml")
     meta = {"format": FORMAT_VERSION, "kind": bundle.kind, "reached": bundle.reached, "sha256": sums}
     _write_text(fresh / "meta.json", json.dumps(meta, indent=2) + "\n")
+
+
+def _write_networks(path: Path, networks: dict[str, np.ndarray]) -> None:
+    from safetensors.numpy import save
+
+    with open(path, "wb") as file:
+        file.write(save({name: np.ascontiguousarray(array) for name, array in networks.items()}))
+        _flush(file)
+
+
+def _read_networks(path: Path) -> dict[str, np.ndarray]:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load
+
+    try:
+        return load(path.read_bytes())
+    except SafetensorError:
+        raise SolutionError(f"{path.parent} is damaged: {path.name} holds no networks") from None
 
 
 def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False) -> Bundle:
@@ -76,13 +102,15 @@ def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False)
     meta = read_meta(path)
     if kind is not None and meta["kind"] != kind:
         raise SolutionError(f"{path} is a {meta['kind']} solution; a {kind} solution is needed here")
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     for name, expected in meta["sha256"].items():
         file = path / name
         if file.parent != path or not file.is_file():
             raise SolutionError(f"{path} is incomplete: {name} is missing")
         if _sha256(file) != expected:
             raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
+        if name == _NETWORKS:
+            arrays |= _read_networks(file)
         if name.endswith(".npy"):
             arrays[name.removesuffix(".npy")] = _read_array(file, mapped and file.stat().st_size >= _MAPPED)
     try:

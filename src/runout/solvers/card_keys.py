@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.cards.abstraction import AbstractionSettings
+from runout.cards.abstraction import Abstraction, AbstractionSettings
 from runout.games.holdem import Holdem
 from runout.kernels import mccfr as kernel
 
@@ -13,10 +13,18 @@ class CardKeys:
     """The card part of information set keys of one game."""
 
     def __init__(self, game: Holdem, abstraction: AbstractionSettings | None = None) -> None:
-        self.game, self.abstraction = game, abstraction
+        self.game = game
+        self.abstraction = (
+            None
+            if abstraction is None
+            else Abstraction(abstraction, game.deck, game.rules.last_street, game.board_cards)
+        )
 
     def of(self, deals: np.ndarray) -> np.ndarray:
         """uint64 [n, 2, 4] of deals uint8 [n, 9], by player and street; streets that are not played hold anything."""
         keys = np.zeros((len(deals), 2, kernel.STREETS), np.uint64)
+        if self.abstraction is not None:
+            kernel.bucket_keys(self.abstraction.buckets(deals), keys)
+            return keys
         kernel.card_keys(deals, self.game.rules.first_street, self.game.rules.last_street, keys)
         return keys

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from runout.cards.hands import COMBO_CLASS
+from runout.cards.hands import COMBO_CARDS, COMBO_CLASS
 from runout.games.boards import BoardStreet, restricted
 from runout.games.flop_features import flop_rows, preflop_rows
 from runout.games.flop_holdem import FlopHoldem
@@ -69,8 +69,9 @@ class FlopGroup:
     @cached_property
     def numbers(self) -> np.ndarray:
         """uint8 [rows, FLOP_SIZE]: every hand on every flop."""
+        deck = np.unique(COMBO_CARDS[self.solver.hands(0, 0, 0)]).tolist()
         return np.concatenate(
-            [flop_rows(cards, self.solver.hands(0, 1, b)) for b, cards in enumerate(self.flops.cards)]
+            [flop_rows(cards, self.solver.hands(0, 1, b), deck) for b, cards in enumerate(self.flops.cards)]
         )
 
     @property

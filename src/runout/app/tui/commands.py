@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runout.analysis.node_reports import extended
-from runout.analysis.view import CHANCE, Explorer, NodeView
+from runout.analysis.view import CHANCE, PREFLOP, Explorer, NodeView
 from runout.errors import InputError
 
 
@@ -45,8 +45,11 @@ def follow(explorer: Explorer, view: NodeView, text: str) -> NodeView:
     for action in view.actions:
         if entry.lower() in (action.token.lower(), action.name.lower()):
             return explorer.at(extended(view, action.token))
+    step = entry
+    if view.street == PREFLOP and view.player and not entry.upper().startswith(tuple(view.players)):
+        step = view.player + entry.replace(" ", "")  # a move without its position
     errors = []
-    for line in (extended(view, entry, cards=view.kind == CHANCE), entry):
+    for line in (extended(view, step, cards=view.kind == CHANCE), entry):
         try:
             return explorer.at(line)
         except InputError as error:

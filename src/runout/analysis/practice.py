@@ -10,6 +10,7 @@ Everything is drawn from one seeded generator, so a seed and the same actions gi
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,7 @@ BY_LOSS = (("best", 0.001), ("correct", 0.01), ("inaccuracy", 0.03), ("wrong", 0
 BY_FREQUENCY = (("best", 0.999), ("correct", 0.2), ("inaccuracy", 0.05), ("wrong", 0.01), ("blunder", 0.0))
 GRADES = tuple(name for name, _ in BY_LOSS)
 YOU, OVER = "you", "over"
+_KEPT = 128  # views that a session remembers
 _TRIES = 200  # of a deal whose flop a solution may lack
 
 
@@ -133,6 +135,8 @@ class Practice:
         if seat is not None and seat not in start.players:
             raise InputError(f"unknown seat {seat!r}: use {' or '.join(start.players)}")
         self.explorer, self.seat, self.line = explorer, seat, start.line
+        self._views: OrderedDict[str, NodeView] = OrderedDict()  # seen lately
+        self._odds: _Odds | None = None
         self._random = np.random.default_rng(seed)
         self._hands_dealt, self._decisions, self._lost = 0, 0, 0.0
         self._by_grade = dict.fromkeys(GRADES, 0)
@@ -142,11 +146,18 @@ class Practice:
         self._last: Graded | None = None
         self._result: Result | None = None
 
+    def use(self, explorer: Explorer) -> None:
+        """Go on with another view of the same game, as after it was solved further."""
+        if explorer is not self.explorer:
+            self.explorer, self._odds = explorer, None
+            self._views.clear()
+
     def deal(self) -> Table:
         """A new hand; one that is not over is thrown away."""
-        start = self.explorer.at(self.line)
+        start = self._at(self.line)
+        self._odds = self._odds or _Odds(start)
         self._you = self.seat or start.players[int(self._random.integers(2))]
-        self._combos = _dealt(start, self._random)
+        self._combos = self._odds.draw(self._random)
         self._history, self._last, self._result = [], None, None
         self._view = start
         self._hands_dealt += 1
@@ -190,6 +201,14 @@ class Practice:
 
     # How a hand goes on
 
+    def _at(self, line: str) -> NodeView:
+        if line not in self._views:
+            self._views[line] = self.explorer.at(line)
+            if len(self._views) > _KEPT:
+                self._views.popitem(last=False)
+        self._views.move_to_end(line)
+        return self._views[line]
+
     def _go_on(self) -> None:
         """Up to your next decision, or the end."""
         while True:
@@ -210,7 +229,7 @@ class Practice:
     def _play(self, who: str, view: NodeView, taken: int) -> None:
         action = view.actions[taken]
         self._history.append(Moment(who, action.name, view.line))
-        self._view = self.explorer.at(extended(view, action.token))
+        self._view = self._at(extended(view, action.token))
 
     def _deal_cards(self, view: NodeView) -> None:
         held = {card_name(int(c)) for combo in self._combos for c in COMBO_CARDS[combo]}
@@ -219,7 +238,7 @@ class Practice:
             drawn = self._random.choice(len(deck), view.deal_count, replace=False)
             cards = " ".join(deck[i] for i in sorted(drawn, reverse=True))
             try:
-                after = self.explorer.at(extended(view, cards, cards=True))
+                after = self._at(extended(view, cards, cards=True))
             except InputError:
                 if attempt + 1 == _TRIES:
                     raise
@@ -266,7 +285,7 @@ class Practice:
         shown = combo_name(self._combos[1 - you])
         if view.ending == "fold":
             folded = next(one.who for one in reversed(self._history) if one.who != "cards")
-            return Result(shown, _won(self.explorer, self.line, view, you, 0.0 if folded == YOU else 1.0), view.board)
+            return Result(shown, _won(self._at(self.line), view, you, 0.0 if folded == YOU else 1.0), view.board)
         if view.ending not in ("showdown", "run-out"):  # a model of later streets takes over
             hands = hands_of(view, self._you)
             worth = float(hands.ev[self._row(view, self._you, hands)]) if len(hands.ev) else float("nan")
@@ -278,7 +297,7 @@ class Practice:
             board += [deck[i] for i in self._random.choice(len(deck), 5 - len(board), replace=False)]
         own, other = (strength([*(int(c) for c in COMBO_CARDS[self._combos[side]]), *board]) for side in (you, 1 - you))
         share = 0.5 if own == other else float(own > other)
-        return Result(shown, _won(self.explorer, self.line, view, you, share), tuple(card_name(c) for c in board))
+        return Result(shown, _won(self._at(self.line), view, you, share), tuple(card_name(c) for c in board))
 
 
 def _mix(hands: HandsView, row: int, actions: int) -> np.ndarray:
@@ -286,9 +305,8 @@ def _mix(hands: HandsView, row: int, actions: int) -> np.ndarray:
     return hands.strategy[:, row] if len(hands.strategy) == actions else np.full(actions, 1 / actions)
 
 
-def _won(explorer: Explorer, line: str, end: NodeView, you: int, share: float) -> float | None:
+def _won(start: NodeView, end: NodeView, you: int, share: float) -> float | None:
     """What a share of the last pot, less rake, is against what was put in."""
-    start = explorer.at(line)
     if end.stacks is None or start.stacks is None:
         return None
     whole = end.ev_from == FROM_START  # all chips of the pot are the players' own
@@ -299,17 +317,22 @@ def _won(explorer: Explorer, line: str, end: NodeView, you: int, share: float) -
     return share * (end.pot - rake) - paid
 
 
-def _dealt(view: NodeView, random: np.random.Generator) -> list[int]:
-    """A combo for each player, drawn from both ranges together."""
-    weights = [_combo_weights(view, name) for name in view.players]
-    board = np.isin(COMBO_CARDS, [card(name) for name in view.board]).any(axis=1)
-    first, second = (np.where(board, 0.0, one) for one in weights)
-    odds = first * (disjoint_combos() @ second)
-    if not odds.sum() > 0:
-        raise InputError(f"nobody gets to {view.line or 'the start'!r}: no hands can be dealt there")
-    own = int(random.choice(COMBOS, p=odds / odds.sum()))
-    left = second * disjoint_combos()[own]
-    return [own, int(random.choice(COMBOS, p=left / left.sum()))]
+class _Odds:
+    """How likely pairs of hands are at a node."""
+
+    def __init__(self, view: NodeView) -> None:
+        board = np.isin(COMBO_CARDS, [card(name) for name in view.board]).any(axis=1)
+        first, second = (np.where(board, 0.0, _combo_weights(view, name)) for name in view.players)
+        odds = first * (disjoint_combos() @ second)
+        if not odds.sum() > 0:
+            raise InputError(f"nobody gets to {view.line or 'the start'!r}: no hands can be dealt there")
+        self._first, self._second = odds / odds.sum(), second
+
+    def draw(self, random: np.random.Generator) -> list[int]:
+        """A combo for each player."""
+        own = int(random.choice(COMBOS, p=self._first))
+        left = self._second * disjoint_combos()[own]
+        return [own, int(random.choice(COMBOS, p=left / left.sum()))]
 
 
 def _combo_weights(view: NodeView, player: str) -> np.ndarray:

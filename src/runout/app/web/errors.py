@@ -73,6 +73,8 @@ def install(app: FastAPI) -> None:
             return answer(422, "the body is not JSON")
         name = ".".join(place)
         message = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "string_pattern_mismatch":
+            message = f"{str(first['input'])[:100]!r} cannot be one"
         return answer(422, f"{name}: {message}" if name else f"the body: {message}", name or None)
 
     @app.exception_handler(HTTPException)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import mimetypes
 import socket
-import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib import resources
 from pathlib import Path
 from types import FrameType
@@ -92,10 +91,9 @@ class _Server(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """A socket on an address; an InputError where it cannot be had."""
     try:
-        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[
-            0
-        ]
-        found = socket.socket(family, kind)
+        named = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = named[0]
+        found = socket.socket(family, kind, protocol)  # asyncio sets TCP_NODELAY only where TCP is named
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
         found.listen(2048)
@@ -109,7 +107,5 @@ def serve(state: State, access: Access, at: socket.socket) -> None:
     """Run until Ctrl-C; the solve that runs is saved and goes on with the next start."""
     options: dict[str, Any] = {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 3}
     server = _Server(uvicorn.Config(make_app(state, access), server_header=False, **options), state)
-    try:
+    with suppress(KeyboardInterrupt):  # the way to end it: uvicorn has shut down and raises it again
         server.run(sockets=[at])
-    except KeyboardInterrupt:
-        sys.exit(130)

@@ -42,7 +42,7 @@ async def act(state: Shared, id: TableId, body: models.ActRequest) -> Response:
     table = state.tables.get(id)
 
     def go(explorer: Explorer) -> Response:
-        table.practice.explorer = explorer
+        table.practice.use(explorer)
         table.practice.act(body.action)
         return _shown(table)
 
@@ -55,7 +55,7 @@ async def next_hand(state: Shared, id: TableId) -> Response:
     table = state.tables.get(id)
 
     def go(explorer: Explorer) -> Response:
-        table.practice.explorer = explorer
+        table.practice.use(explorer)
         table.practice.deal()
         return _shown(table)
 

@@ -104,4 +104,8 @@ def _range(text: str) -> Range:
 
 
 def _described(found: Range) -> dict[str, Any]:
-    return {"text": str(found), "count": round(found.combos(), 4), "percent": round(found.combos() / COMBOS * 100, 4)}
+    return {
+        "text": str(found) if found.count else "",
+        "count": round(found.combos(), 4),
+        "percent": round(found.combos() / COMBOS * 100, 4),
+    }

@@ -44,15 +44,14 @@ def metrics(state: Shared, id: SolutionId) -> Response:
 def _described(name: str, run: TrainingDirectory) -> dict[str, Any]:
     config, rows = read_yaml(run.path / "config.yaml"), _rows(run)
     measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
-    game = config.get("game")
-    game = game.get("name") or game.get("kind") if isinstance(game, dict) else game
+    asked = config.get("training")
     log = run.path / METRICS
     checkpoints = run.checkpoints()
     saved = int(checkpoints[-1].name.removeprefix(PREFIX)) if checkpoints else 0
     return {
         "id": name,
-        "title": f"{name.rpartition('/')[2]}: {game or 'training'}",
-        "solver": str(config.get("solver", "")),
+        "title": f"{name.rpartition('/')[2]}: {config.get('game_type', 'training')}",
+        "solver": str(asked.get("solver", "")) if isinstance(asked, dict) else "",
         "iterations": int(rows[-1].get("iteration", saved)) if rows else saved,
         "exploitability": measured[-1] if measured else None,
         "unit": str(next((row["unit"] for row in reversed(rows) if row.get("unit")), "")),

@@ -213,7 +213,11 @@ class ExplorerApp(App[None]):
     def _title(self) -> Text:
         one = self.explorer.summary
         text = Text(f" {one.title} ", style="bold", no_wrap=True, overflow="ellipsis")
-        far = "" if one.exploitability is None else f" · {one.exploitability:.3g} {one.unit}"
+        far = (
+            ""
+            if one.exploitability is None
+            else f" · {one.exploitability:.3g}{'' if one.unit[0] == '%' else ' '}{one.unit}"
+        )
         return text.append(f" {one.kind} · {one.iterations:,} iterations of {one.algorithm}{far}", style="dim")
 
     def _heading(self) -> Text:

@@ -83,7 +83,7 @@ class MatrixView(Widget):
             index = int(MATRIX[row, column])
             chosen = row == self.row and column == self.column
             segments += self._cell(index, size, inside, chosen)
-        return Strip(segments).adjust_cell_length(self.size.width, Style(bgcolor=self.palette.screen))
+        return Strip(segments).simplify().adjust_cell_length(self.size.width, Style(bgcolor=self.palette.screen))
 
     def _cell(self, index: int, size: Size, inside: int, chosen: bool) -> list[Segment]:
         inner, last = size.width - 1, size.height > 1 and inside == size.height - 1

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from reference.mccfr import SlowMccfr
+from runout.cards.abstraction import AbstractionSettings
 from runout.errors import MemoryRefused, SolutionError
 from runout.games.deals import DealSettings, left_cards, make_pool
 from runout.games.flop_holdem import FlopHoldem
@@ -177,3 +179,23 @@ def test_a_table_that_cannot_grow_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(mccfr, "available_memory", lambda: 1000)
     with pytest.raises(MemoryRefused, match="information sets is full; a larger one takes"):
         solver.step(1)
+
+
+def test_an_abstraction_makes_the_table_smaller_and_is_kept_with_the_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    wanted = AbstractionSettings(flop=6)
+    solver, plain = HoldemMccfr(TINY.game(), 500, abstraction=wanted), HoldemMccfr(TINY.game(), 500)
+    solver.step(40)
+    plain.step(40)
+    assert solver.size < plain.size / 3
+    reached, even = solver.measure(), HoldemMccfr(TINY.game(), 1).measure()
+    assert reached is not None
+    assert even is not None
+    assert reached < even / 2
+    bundle = replace(solver.checkpoint(resumable=False), config={"abstraction": wanted.model_dump()})
+    batch = HoldemBatch(TINY.game(), make_pool(TINY, DealSettings(count=100)).deals)
+    np.testing.assert_array_equal(
+        table_policy(TINY.game(), bundle).probabilities(batch), solver.policy().probabilities(batch)
+    )

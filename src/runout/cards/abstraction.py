@@ -1,18 +1,199 @@
-"""Card abstraction: hands that are alike in strength and potential share a bucket."""
+"""Card abstraction: hands of like strength and like potential share a bucket.
+
+- Before the flop: the 169 classes, or fewer by equity.
+- On the flop and the turn: first by the mean of a hand's strength over all run-outs (EHS), then by the mean of its
+  square (EHS2), which is higher for a draw than for a made hand of the same mean. Buckets hold equal shares of deals.
+- On the river: by strength.
+
+A bucket says nothing of the streets before. What run-outs come to is exact; it is computed once for a deck, which
+takes a minute or two, and kept in the cache directory of the user.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
 from pydantic import Field
 
+from runout.cards.equity169 import equity_vs_random
+from runout.cards.evaluator import tables
+from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
+from runout.cards.suits import SUIT_PERMUTATIONS, canonical_subsets, card_images, combo_images, symmetries
 from runout.config import Settings
+from runout.kernels import abstraction as kernel
+from runout.kernels.deals import draw
+from runout.kernels.threads import thread_map
 
 MOST = 10_000  # buckets of a street
+FULL_BOARD = 5
+_DEALS = 100_000  # that say where the buckets of the river begin
+_VALUES = 1 << 16  # of strengths kept as uint16
+_VERSION = 1  # of cached files
 
 
 class AbstractionSettings(Settings):
-    """Buckets of each street. Before the flop there are the 169 classes."""
+    """Buckets of each street."""
 
-    preflop: int = Field(169, ge=1, le=169)
+    preflop: int = Field(CLASSES, ge=1, le=CLASSES)  # 169: every class of its own
     flop: int = Field(200, ge=1, le=MOST)
     turn: int = Field(200, ge=1, le=MOST)
     river: int = Field(200, ge=1, le=MOST)
+
+
+class Abstraction:
+    """Buckets of hands with boards of one deck; hands are shown on `shown` board cards."""
+
+    def __init__(
+        self,
+        settings: AbstractionSettings,
+        deck: Sequence[int] = range(52),
+        last_street: int = 3,
+        shown: int = FULL_BOARD,
+        cache: Path | None = None,
+    ) -> None:
+        self.settings, self.last_street = settings, last_street
+        cards = np.array(sorted(deck), np.uint8)
+        hands = np.ascontiguousarray(COMBO_CARDS[np.isin(COMBO_CARDS, cards).all(axis=1)])
+        group = symmetries([[int(card) for card in cards]])
+        rows, names, found = [], [], []
+        for street, wanted in ((1, settings.flop), (2, settings.turn)):
+            size = street + 2
+            if last_street < street:
+                rows.append(np.zeros(0, np.int32))
+                names.append(np.zeros(0, np.uint8))
+                found.append(np.zeros((0, COMBOS), np.uint16))
+                continue
+            boards, counts = canonical_subsets(cards, size, group)
+            row, name = _places(boards, size, group)
+            mean, square = _cached(cards, boards, shown - size, hands, cache)
+            rows.append(row)
+            names.append(name)
+            found.append(two_way_buckets(mean, square, counts, wanted))
+        river = _river_edges(cards, hands, settings.river) if last_street > 2 else np.zeros(0)
+        self.tables = kernel.BucketTables(
+            preflop_buckets(settings.preflop),
+            *(rows[0], names[0], found[0], rows[1], names[1], found[1]),
+            river,
+            combo_images(),
+            hands,
+        )
+
+    def buckets(self, deals: np.ndarray) -> np.ndarray:
+        """int32 [n, 2, 4] of deals uint8 [n, 9], by player and street; 0 on streets that are not played."""
+        out = np.zeros((len(deals), 2, 4), np.int32)
+        kernel.deal_buckets(np.ascontiguousarray(deals, np.uint8), self.last_street, self.tables, tables(), out)
+        return out
+
+
+def preflop_buckets(count: int) -> np.ndarray:
+    """int32 [1326]: classes, or groups of them with about as many combos each, the weakest first."""
+    if count == CLASSES:
+        return COMBO_CLASS.astype(np.int32)
+    order = np.argsort(equity_vs_random(), kind="stable")
+    middle = np.cumsum(CLASS_COMBOS[order]) - CLASS_COMBOS[order] / 2
+    groups = np.empty(CLASSES, np.int32)
+    groups[order] = np.minimum(middle * count // COMBOS, count - 1)
+    return groups[COMBO_CLASS]
+
+
+def two_way_buckets(mean: np.ndarray, square: np.ndarray, counts: np.ndarray, buckets: int) -> np.ndarray:
+    """uint16 of the shape of mean and square, uint16 [boards, 1326]: by mean, and within that by square.
+
+    counts [boards]: what each board stands for. Blocked hands (0 in both) get any.
+    """
+    held = mean > 0
+    weights = np.broadcast_to(counts[:, None], mean.shape)[held].astype(np.float64)
+    first, second = mean[held].astype(np.int64), square[held].astype(np.int64)
+    inner = max(1, int(np.sqrt(buckets) / 2))  # of a group by mean
+    groups = max(1, buckets // inner)
+    sizes = np.full(groups, inner)
+    sizes[: buckets - inner * groups] += 1  # groups with one more, so that all buckets are used
+    ends = np.cumsum(sizes)
+    by_mean = _cut(np.bincount(first, weights, _VALUES), ends[:-1] / buckets)
+    group = by_mean[first]
+    spread = np.bincount(group * _VALUES + second, weights, groups * _VALUES).reshape(groups, _VALUES)
+    by_square = np.stack([_cut(spread[i], np.arange(1, size) / size) for i, size in enumerate(sizes)])
+    found = np.zeros(mean.shape, np.uint16)
+    found[held] = (ends - sizes)[group] + by_square[group, second]
+    return found
+
+
+def _cut(weights: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """int64 [values]: the bucket of each value of weights [values], when these shares of the weight lie below edges."""
+    middle = np.cumsum(weights) - weights / 2  # a value goes where the middle of its weight lies
+    return np.searchsorted(shares * weights.sum(), middle, side="right")
+
+
+def _places(boards: np.ndarray, size: int, group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The row of every set of `size` cards, and the renaming that takes its hands to that row; by number of the set.
+
+    group: renamings that leave the deck as it is, among which the boards are told apart.
+    """
+    sets = 22100 if size == 3 else 270725
+    row, name = np.zeros(sets, np.int32), np.zeros(sets, np.uint8)
+    inverse = np.argsort(SUIT_PERMUTATIONS, axis=1)
+    back = [int(np.flatnonzero((one == SUIT_PERMUTATIONS).all(axis=1))[0]) for one in inverse]
+    for renaming in group:
+        cards = np.zeros((len(boards), 9), np.uint8)
+        cards[:, 4 : 4 + size] = card_images()[renaming][boards]
+        numbers = np.empty(len(boards), np.int64)
+        kernel.set_numbers(cards, size, numbers)
+        row[numbers], name[numbers] = np.arange(len(boards)), back[renaming]
+    return row, name
+
+
+def _cached(
+    deck: np.ndarray, boards: np.ndarray, missing: int, hands: np.ndarray, folder: Path | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """EHS and EHS2, uint16 [boards, 1326], from the cache or computed and put there; 0 for blocked hands."""
+    what = f"{_VERSION} {deck.tolist()} {boards.shape} {missing}"
+    name = f"strengths-{boards.shape[1]}-{missing}-{hashlib.sha256(what.encode()).hexdigest()[:12]}.npy"
+    path = (cache_folder() if folder is None else folder) / name
+    try:
+        kept = np.load(path, allow_pickle=False)
+        if kept.shape == (2, len(boards), COMBOS) and kept.dtype == np.uint16:
+            return kept[0], kept[1]
+    except (OSError, ValueError):
+        pass
+    found = strengths(deck, boards, missing, hands)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh = path.with_name(f".{os.getpid()}.{path.name}")
+        np.save(fresh, found, allow_pickle=False)
+        os.replace(fresh, path)
+    except OSError:
+        pass  # no room or no right to write: computed again next time
+    return found[0], found[1]
+
+
+def cache_folder() -> Path:
+    """Where tables that take a while are kept."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "runout"
+
+
+def strengths(deck: np.ndarray, boards: np.ndarray, missing: int, hands: np.ndarray) -> np.ndarray:
+    """uint16 [2, boards, 1326]: EHS and EHS2 in steps of 1 / 65534 from 1 on; 0 for hands that a board blocks."""
+    index = hands[:, 0].astype(np.int64) * (hands[:, 0].astype(np.int64) - 1) // 2 + hands[:, 1]
+    out = np.zeros((2, len(boards), COMBOS), np.uint16)
+
+    def fill(board: int) -> None:
+        mean, square = np.empty(len(hands)), np.empty(len(hands))
+        kernel.expected_strengths(boards[board], missing, deck, hands, tables(), mean, square)
+        for part, values in enumerate((mean, square)):
+            out[part, board, index] = np.where(values < 0, 0, 1 + np.rint(values * (kernel.SCALE - 1)))
+
+    thread_map(fill, range(len(boards)))
+    return out
+
+
+def _river_edges(deck: np.ndarray, hands: np.ndarray, buckets: int) -> np.ndarray:
+    """Strengths on the river that cut many deals into buckets of equal shares; the same deals every time."""
+    deals = np.empty((_DEALS // 2, 9), np.uint8)
+    draw(np.array([0], np.uint64), deck.copy(), np.zeros(0, np.uint8), deals)
+    shares = np.empty((len(deals), 2))
+    kernel.dealt_shares(deals, hands, tables(), shares)
+    return np.quantile(shares, np.arange(1, buckets) / buckets, method="lower")

@@ -1,0 +1,191 @@
+"""How strong hands are against random ones, now and over cards to come, and the buckets of dealt cards.
+
+Strength is the share of the pot against a hand drawn at random from the cards that are left. Over run-outs its mean
+(EHS) says how good a hand is and the mean of its square (EHS2) how much of that is still to be decided.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from runout.kernels.compiling import inlined, kernel
+from runout.kernels.equity import sort_by_strength
+from runout.kernels.evaluator import board_strengths
+
+SCALE = 65535.0  # of shares kept as uint16
+
+
+class BucketTables(NamedTuple):
+    """What dealt cards are looked up in. Rows of boards as sets of cards, hands renamed to the row's suits."""
+
+    preflop: np.ndarray  # int32 [1326]
+    flop_row: np.ndarray  # int32 [22100], by the number of the set
+    flop_renaming: np.ndarray  # uint8 [22100]
+    flop: np.ndarray  # uint16 [rows, 1326]
+    turn_row: np.ndarray  # int32 [270725]; empty where there is no turn
+    turn_renaming: np.ndarray  # uint8 [270725]
+    turn: np.ndarray  # uint16 [rows, 1326]
+    river: np.ndarray  # float64 [buckets - 1]: strengths from which on the next bucket begins; empty for one bucket
+    images: np.ndarray  # int16 [24, 1326]: combos under renamings
+    hands: np.ndarray  # uint8 [h, 2]: of the deck
+
+
+@inlined
+def _shares(board, hands, tables, strength, order, spare, total, by_card, opponents, out):
+    """Shares of the pot out float64 [h] of hands on a full board against a random hand; -1 where blocked."""
+    board_strengths(board, hands, tables, strength)
+    n = 0
+    for i in range(hands.shape[0]):
+        out[i] = -1.0
+        if strength[i] > 0:
+            order[n] = i
+            n += 1
+    sort_by_strength(strength, order[:n], spare)
+    total, first = 0, 0
+    by_card[:] = 0  # [2, 52]: hands below with each card, and of the group
+    while first < n:
+        last = first
+        while last < n and strength[order[last]] == strength[order[first]]:
+            by_card[1, hands[order[last], 0]] += 1
+            by_card[1, hands[order[last], 1]] += 1
+            last += 1
+        for k in range(first, last):
+            a, b = hands[order[k], 0], hands[order[k], 1]
+            won = total - by_card[0, a] - by_card[0, b]
+            tied = (last - first) - by_card[1, a] - by_card[1, b] + 1
+            out[order[k]] = (won + 0.5 * tied) / opponents
+        for k in range(first, last):
+            a, b = hands[order[k], 0], hands[order[k], 1]
+            by_card[0, a] += by_card[1, a]
+            by_card[1, a] = 0
+            by_card[0, b] += by_card[1, b]
+            by_card[1, b] = 0
+        total += last - first
+        first = last
+
+
+@kernel
+def expected_strengths(board, missing, deck, hands, tables, mean, square):
+    """EHS and EHS2 float64 [h] of hands uint8 [h, 2] of a deck on a board, over run-outs of `missing` cards (0 to 2).
+
+    Hands that the board blocks get -1.
+    """
+    h, known = hands.shape[0], board.shape[0]
+    strength, order, spare = np.empty(h, np.int32), np.empty(h, np.int32), np.empty(h, np.int32)
+    by_card, shares = np.zeros((2, 52), np.int64), np.empty(h)
+    left = deck.shape[0] - known - missing - 2
+    opponents = left * (left - 1) / 2
+    full = np.empty(known + missing, np.uint8)
+    full[:known] = board
+    taken = np.zeros(52, np.bool_)
+    for card in board:
+        taken[card] = True
+    met = np.zeros(h, np.int64)
+    mean[:] = 0.0
+    square[:] = 0.0
+    for x in range(deck.shape[0] if missing > 0 else 1):
+        if missing > 0:
+            if taken[deck[x]]:
+                continue
+            full[known] = deck[x]
+        for y in range(x + 1 if missing > 1 else 0, deck.shape[0] if missing > 1 else 1):
+            if missing > 1:
+                if taken[deck[y]]:
+                    continue
+                full[known + 1] = deck[y]
+            _shares(full, hands, tables, strength, order, spare, 0, by_card, opponents, shares)
+            for i in range(h):
+                if shares[i] >= 0.0:
+                    met[i] += 1
+                    mean[i] += shares[i]
+                    square[i] += shares[i] * shares[i]
+    for i in range(h):
+        mean[i] = mean[i] / met[i] if met[i] > 0 else -1.0
+        square[i] = square[i] / met[i] if met[i] > 0 else -1.0
+
+
+@kernel
+def dealt_shares(cards, hands, tables, out):
+    """Shares out float64 [n, 2] of both players' hands on their full boards: cards uint8 [n, 9]."""
+    h = hands.shape[0]
+    strength = np.empty(h, np.int32)
+    for i in range(cards.shape[0]):
+        board_strengths(cards[i, 4:9], hands, tables, strength)
+        _both_shares(cards, i, hands, strength, out, i)
+
+
+@inlined
+def _both_shares(cards, i, hands, strength, out, row):
+    for player in range(2):
+        a, b = cards[i, 2 * player], cards[i, 2 * player + 1]
+        own = 0
+        for k in range(hands.shape[0]):
+            if (hands[k, 0] == a and hands[k, 1] == b) or (hands[k, 0] == b and hands[k, 1] == a):
+                own = strength[k]
+                break
+        won, met = 0.0, 0
+        for k in range(hands.shape[0]):
+            c, d = hands[k, 0], hands[k, 1]
+            if strength[k] > 0 and c != a and c != b and d != a and d != b:
+                met += 1
+                won += 1.0 if strength[k] < own else (0.5 if strength[k] == own else 0.0)
+        out[row, player] = won / met
+
+
+@inlined
+def _set_number(cards, i, size):
+    """The number of the set of the first `size` board cards among all sets of that size, in colexicographic order."""
+    board = np.empty(4, np.int64)
+    for j in range(size):
+        card = np.int64(cards[i, 4 + j])
+        k = j
+        while k > 0 and board[k - 1] > card:
+            board[k] = board[k - 1]
+            k -= 1
+        board[k] = card
+    a, b, c = board[0], board[1], board[2]
+    number = a + b * (b - 1) // 2 + c * (c - 1) * (c - 2) // 6
+    if size == 4:
+        d = board[3]
+        number += d * (d - 1) * (d - 2) * (d - 3) // 24
+    return number
+
+
+@inlined
+def _combo(cards, i, player):
+    a, b = np.int64(cards[i, 2 * player]), np.int64(cards[i, 2 * player + 1])
+    high, low = max(a, b), min(a, b)
+    return high * (high - 1) // 2 + low
+
+
+@kernel
+def set_numbers(cards, size, out):
+    """Numbers out int64 [n] of the sets of the first 3 or 4 board cards of cards uint8 [n, 9]."""
+    for i in range(cards.shape[0]):
+        out[i] = _set_number(cards, i, size)
+
+
+@kernel
+def deal_buckets(cards, last_street, buckets, tables, out):
+    """Buckets out int32 [n, 2, 4] of dealt cards uint8 [n, 9], by player and street up to the last."""
+    strength = np.empty(buckets.hands.shape[0], np.int32)
+    shares = np.empty((1, 2))
+    for i in range(cards.shape[0]):
+        flop = _set_number(cards, i, 3) if last_street > 0 else 0
+        turn = _set_number(cards, i, 4) if last_street > 1 else 0
+        if last_street > 2:
+            board_strengths(cards[i, 4:9], buckets.hands, tables, strength)
+            _both_shares(cards, i, buckets.hands, strength, shares, 0)
+        for player in range(2):
+            combo = _combo(cards, i, player)
+            out[i, player, 0] = buckets.preflop[combo]
+            if last_street > 0:
+                own = buckets.images[buckets.flop_renaming[flop], combo]
+                out[i, player, 1] = buckets.flop[buckets.flop_row[flop], own]
+            if last_street > 1:
+                own = buckets.images[buckets.turn_renaming[turn], combo]
+                out[i, player, 2] = buckets.turn[buckets.turn_row[turn], own]
+            if last_street > 2:
+                out[i, player, 3] = np.searchsorted(buckets.river, shares[0, player], side="right")

@@ -64,7 +64,7 @@ def test_decisions_agree_with_the_slow_twin(game, seat, slots, weights):
 def test_shares_agree_with_the_equity_calculator(board):
     own = cards("Ts 9s")
     open_cards = cards(board) if board else []
-    found = shares(own, open_cards, 5)
+    found = shares(own, open_cards, LIMIT)
     for other in ("AhKh", "8d8c", "Th9h", "AcQc"):
         if set(cards(other)) & set(open_cards):
             continue
@@ -83,7 +83,7 @@ def test_shares_of_flop_holdem_before_the_flop():
     left = [c for c in range(52) if c not in {*cards("As Ah Kd Kc")}]
     flops = list(combinations(left, 3))
     some = np.random.default_rng(0).choice(len(flops), 400, replace=False)
-    mean = np.mean([shares(cards("As Ah"), flops[i], 3)[kings] for i in some])
+    mean = np.mean([shares(cards("As Ah"), flops[i], FLOP)[kings] for i in some])
     assert mean == pytest.approx(table[aces, kings], abs=0.06), combo_name(kings)
 
 

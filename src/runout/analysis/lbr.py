@@ -215,7 +215,7 @@ class LocalResponse:
 
         def of(row: int) -> np.ndarray:
             hole = batch.cards[row, 2 * self.seat : 2 * self.seat + 2].tolist()
-            return shares(hole, batch.cards[row, 4 : 4 + shown[row]].tolist(), self.game.board_cards)
+            return shares(hole, batch.cards[row, 4 : 4 + shown[row]].tolist(), self.game)
 
         for row, found in zip(new, thread_map(of, new), strict=True):
             self._shares[row], self._shares_street[row] = found, street[row]

@@ -30,9 +30,14 @@ def open_cards(batch: HoldemBatch) -> np.ndarray:
     return np.array(BOARD_CARDS)[batch.hands["street"]]
 
 
+def deck_hands(game: Holdem) -> np.ndarray:
+    """bool [1326]: hands that the deck of a game has."""
+    return np.isin(COMBO_CARDS, game.deck).all(axis=1)
+
+
 def live_hands(batch: HoldemBatch) -> np.ndarray:
     """bool [n, 1326]: hands that the open cards of each row leave."""
-    shown, held = open_cards(batch), np.ones((len(batch), COMBOS), bool)
+    shown, held = open_cards(batch), np.tile(deck_hands(batch.game), (len(batch), 1))
     for place in range(5):
         rows = np.flatnonzero(shown > place)
         card = batch.cards[rows, 4 + place]
@@ -64,7 +69,8 @@ def hand_probabilities(
     public = batch.take(rows)
     deals = np.empty((len(rows), DEAL_CARDS), np.uint8)
     boards = np.ascontiguousarray(batch.cards[:, 4:])
-    range_deals(open_cards(batch), batch.player.astype(np.int64), boards, rows, combos, COMBO_CARDS, deals)
+    deck = np.array(batch.game.deck, np.uint8)
+    range_deals(open_cards(batch), batch.player.astype(np.int64), boards, rows, combos, deck, COMBO_CARDS, deals)
     public.cards = deals
     return policy.probabilities(public, part)
 
@@ -121,6 +127,6 @@ def follow(game: Holdem, policy: HoldemPolicy, board: Sequence[int], slots: Sequ
 def public_deal(game: Holdem, board: Sequence[int]) -> np.ndarray:
     """uint8 [9]: a deal with these board cards first, the rest filled with the lowest that are left."""
     known = [int(c) for c in (board or game.first_board)]
-    rest = [c for c in range(52) if c not in known]
+    rest = [c for c in game.deck if c not in known]
     missing = 5 - len(known)
     return np.array([*rest[missing : missing + 4], *known, *rest[:missing]], np.uint8)

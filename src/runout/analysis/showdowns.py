@@ -11,9 +11,10 @@ import numpy as np
 
 from runout.cards.equity169 import combo_equity_table
 from runout.cards.evaluator import tables
-from runout.cards.hands import COMBO_CARDS, COMBOS, disjoint_combos
-from runout.cards.suits import canonical_boards, combo_images
-from runout.kernels.board_hands import run_out_matrix
+from runout.cards.hands import COMBO_CARDS, COMBOS, combo, disjoint_combos
+from runout.cards.suits import canonical_subsets, combo_images, symmetries
+from runout.games.holdem import FULL_DECK, Holdem
+from runout.kernels import board_hands as kernel
 from runout.kernels.equity import combo_scores
 from runout.kernels.evaluator import board_strengths
 from runout.kernels.policies import hand_shares
@@ -21,53 +22,63 @@ from runout.kernels.threads import thread_map
 
 
 @cache
-def first_shares(shown: int) -> np.ndarray:
+def first_shares(shown: int, deck: tuple[int, ...] = FULL_DECK) -> np.ndarray:
     """float64 [1326, 1326]: share of the row's hand against the column's before any card is open, 0 where they clash.
 
     `shown` board cards come: 5, or 3 in Flop Hold'em.
     """
-    if shown == 5:
+    if shown == 5 and deck == FULL_DECK:
         return combo_equity_table()
-    boards, counts = canonical_boards(shown)
+    group = symmetries([deck])
+    boards, counts = canonical_subsets(np.array(deck), shown, group)
+    held = np.flatnonzero(np.isin(COMBO_CARDS, deck).all(axis=1))
+    hands = np.ascontiguousarray(COMBO_CARDS[held])
 
     def scores_of(part: np.ndarray) -> np.ndarray:
-        scores = np.zeros((COMBOS, COMBOS), np.int32)
-        combo_scores(boards[part], counts[part], COMBO_CARDS, tables(), scores)
+        scores = np.zeros((len(held), len(held)), np.int32)
+        combo_scores(boards[part], counts[part], hands, tables(), scores)
         return scores
 
-    every = np.sum(thread_map(scores_of, np.array_split(np.arange(len(boards)), 4)), axis=0)
-    images = combo_images()
+    every = np.zeros((COMBOS, COMBOS))
+    every[np.ix_(held, held)] = np.sum(thread_map(scores_of, np.array_split(np.arange(len(boards)), 4)), axis=0)
     total = np.zeros((COMBOS, COMBOS))
-    for image in images:  # a canonical board stands for its renamed copies: rename the hands instead
+    for image in combo_images()[group]:  # a canonical board stands for its renamed copies: rename the hands instead
         total += every[image[:, None], image]
-    return np.where(disjoint_combos(), total / (len(images) * 2.0 * comb(48, shown)), 0.0)
+    return np.where(disjoint_combos(), total / (len(group) * 2.0 * comb(len(deck) - 4, shown)), 0.0)
 
 
-def shares(hole: Sequence[int], board: Sequence[int], shown: int) -> np.ndarray:
+def shares(hole: Sequence[int], board: Sequence[int], game: Holdem) -> np.ndarray:
     """float64 [1326]: mean share of one hand against every other, given the open cards; 0 where they clash."""
-    held = np.array(hole, np.uint8)
-    high, low = max(hole), min(hole)
     if not len(board):
-        return first_shares(shown)[int(high) * (int(high) - 1) // 2 + int(low)]
+        return first_shares(game.board_cards, game.deck)[combo(*hole)]
     out = np.empty(COMBOS)
-    hand_shares(held, np.array(board, np.uint8), shown - len(board), COMBO_CARDS, tables(), out)
+    deck = np.array(game.deck, np.uint8)
+    missing = game.board_cards - len(board)
+    hand_shares(np.array(hole, np.uint8), np.array(board, np.uint8), missing, deck, COMBO_CARDS, tables(), out)
     return out
 
 
-def showdown_matrix(board: Sequence[int], live: np.ndarray, shown: int) -> np.ndarray:
-    """float32 [h, h]: mean of win minus lose of each of the `live` combos against each other, 0 where they clash."""
-    apart = disjoint_combos()[np.ix_(live, live)]
+def by_strength(board: Sequence[int], hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """int64 [h]: hands uint8 [h, 2] in ascending order of their strength on a board; and the strengths int32 [h]."""
+    strength = np.empty(len(hands), np.int32)
+    board_strengths(np.array(board, np.uint8), hands, tables(), strength)
+    return np.argsort(strength, kind="stable"), strength
+
+
+def run_out_matrix(board: Sequence[int], live: np.ndarray, game: Holdem) -> np.ndarray:
+    """float32 [h, h]: mean of win minus lose over the cards to come of each of the `live` combos against each other.
+
+    0 where they clash.
+    """
     if not len(board):
-        return np.where(apart, 2 * first_shares(shown)[np.ix_(live, live)] - 1, 0).astype(np.float32)
-    hands, cards = np.ascontiguousarray(COMBO_CARDS[live]), np.array(board, np.uint8)
-    missing = shown - len(board)
-    if missing == 0:
-        strength = np.empty(len(live), np.int32)
-        board_strengths(cards, hands, tables(), strength)
-        return np.sign(strength[:, None] - strength[None, :]).astype(np.float32) * apart
-    left = [c for c in range(52) if c not in set(board)]
+        apart = disjoint_combos()[np.ix_(live, live)]
+        table = first_shares(game.board_cards, game.deck)
+        return np.where(apart, 2 * table[np.ix_(live, live)] - 1, 0).astype(np.float32)
+    hands = np.ascontiguousarray(COMBO_CARDS[live])
+    left = [c for c in game.deck if c not in set(board)]
+    missing = game.board_cards - len(board)
     completions = np.array(list(combinations(left, missing)), np.uint8)
     out = np.zeros(len(live) * len(live), np.float32)
     deals = float(comb(len(left) - 4, missing))
-    run_out_matrix(cards, completions, deals, hands, hands, tables(), len(live), out)
+    kernel.run_out_matrix(np.array(board, np.uint8), completions, deals, hands, hands, tables(), len(live), out)
     return out.reshape(len(live), len(live))

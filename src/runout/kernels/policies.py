@@ -9,8 +9,8 @@ from runout.kernels.evaluator import board_strengths
 
 
 @kernel
-def range_deals(shown, players, boards, rows, combos, hands, out):
-    """Deals in which the player to act holds a hand of his range; what he cannot see is filled with the lowest cards.
+def range_deals(shown, players, boards, rows, combos, deck, hands, out):
+    """Deals in which the player to act holds a hand of his range; the rest is filled from `deck`.
 
     For each i: the open cards boards uint8 [n, 5] of rows[i] (the first shown[rows[i]] of them), the seat
     players[rows[i]] and the cards hands[combos[i]] give out uint8 [i, 9]. Nine different cards where the hand and the
@@ -29,15 +29,15 @@ def range_deals(shown, players, boards, rows, combos, hands, out):
         for j in range(9):
             if j == own or j == own + 1 or (j >= 4 and j < 4 + shown[row]):
                 continue
-            while (taken >> np.uint64(card)) & np.uint64(1):
+            while (taken >> np.uint64(deck[card])) & np.uint64(1):
                 card += 1
-            out[i, j] = card
+            out[i, j] = deck[card]
             card += 1
 
 
 @kernel
-def hand_shares(hole, board, missing, hands, tables, out):
-    """Mean share of the pot of one hand against every hand of uint8 [h, 2], over all run-outs of `missing` cards (0-2).
+def hand_shares(hole, board, missing, deck, hands, tables, out):
+    """Mean share of the pot of one hand against hands uint8 [h, 2] over all run-outs of `missing` (0-2) cards of `deck`.
 
     board uint8 [3 to 5]: the open cards. out float64 [h]; 0 for hands that share a card with `hole` or the board.
     """
@@ -50,7 +50,7 @@ def hand_shares(hole, board, missing, hands, tables, out):
         taken |= np.uint64(1) << np.uint64(c)
     left = np.empty(52, np.uint8)
     n = 0
-    for c in range(52):
+    for c in deck:
         if not (taken >> np.uint64(c)) & np.uint64(1):
             left[n] = c
             n += 1
@@ -85,3 +85,46 @@ def hand_shares(hole, board, missing, hands, tables, out):
     runs = 1.0 if missing == 0 else (float(meet) if missing == 1 else meet * (meet - 1) / 2.0)
     for k in range(count):
         out[live[k]] = share[k] / runs
+
+
+@kernel
+def met_hands(reach, hands, out):
+    """The reach of the hands that share no card with each: reach and out float64 [n, h], hands uint8 [h, 2]."""
+    by_card = np.zeros(52)
+    for row in range(reach.shape[0]):
+        total = 0.0
+        by_card[:] = 0.0
+        for i in range(hands.shape[0]):
+            total += reach[row, i]
+            by_card[hands[i, 0]] += reach[row, i]
+            by_card[hands[i, 1]] += reach[row, i]
+        for i in range(hands.shape[0]):
+            out[row, i] = total - by_card[hands[i, 0]] - by_card[hands[i, 1]] + reach[row, i]
+
+
+@kernel
+def beaten_hands(reach, hands, order, strength, out):
+    """The reach of the weaker hands less that of the stronger ones, of those that share no card with each.
+
+    reach and out float64 [n, h], hands uint8 [h, 2], order int64 [h] by ascending strength int32 [h].
+    """
+    h = hands.shape[0]
+    by_card = np.zeros(52)
+    for row in range(reach.shape[0]):
+        for step in (1, -1):  # up the order for those that are beaten, down it for those that win
+            total = 0.0
+            by_card[:] = 0.0
+            first = 0 if step == 1 else h - 1
+            while 0 <= first < h:
+                last = first
+                while 0 <= last < h and strength[order[last]] == strength[order[first]]:
+                    i = order[last]
+                    found = total - by_card[hands[i, 0]] - by_card[hands[i, 1]]
+                    out[row, i] = found if step == 1 else out[row, i] - found
+                    last += step
+                while first != last:
+                    i = order[first]
+                    total += reach[row, i]
+                    by_card[hands[i, 0]] += reach[row, i]
+                    by_card[hands[i, 1]] += reach[row, i]
+                    first += step

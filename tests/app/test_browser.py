@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from typer.testing import CliRunner
 
+import runout.app as app_package
 from runout.app.cli.main import app
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -224,7 +225,7 @@ def test_keys(page: Page, address: str, solved: str) -> None:
     expect(page.get_by_role("status")).to_contain_text("Copied: x")
     assert page.evaluate("navigator.clipboard.readText()") == "x"
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".line-address code")).to_have_text("root")
+    expect(page.get_by_label("Line", exact=True).and_(page.locator("input"))).to_have_value("")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     page.keyboard.press("Escape")
@@ -260,7 +261,7 @@ def test_other_kinds_of_solutions(page: Page, address: str) -> None:
     page.goto(f"{address}#/look/push-fold")
     expect(page.get_by_role("grid").get_by_role("gridcell", name=re.compile("^AA: .*all-in"))).to_be_visible()
     page.keyboard.press("2")
-    expect(page.locator(".line-address code")).to_have_text("SBa")
+    expect(page.get_by_label("Line", exact=True).and_(page.locator("input"))).to_have_value("SBa")
     assert "NaN" not in page.locator("body").inner_text()
 
 
@@ -306,3 +307,10 @@ def test_an_unknown_line_and_an_unknown_solution_say_so(page: Page, address: str
     expect(page.get_by_role("alert")).to_contain_text("b9999")
     page.get_by_role("link", name="Go to the root").click()
     expect(page.get_by_role("grid")).to_be_visible()
+
+
+def test_every_module_is_fetched_at_once() -> None:
+    static = Path(app_package.__file__).parent / "static"
+    page = (static / "index.html").read_text(encoding="utf-8")
+    modules = {f"/static/{path.relative_to(static).as_posix()}" for path in static.rglob("*.js")}
+    assert modules == set(re.findall(r'(?:src|modulepreload" href)="(/static/\S+\.js)"', page))

@@ -1,5 +1,5 @@
 // Talks to the server. Errors carry the server's one line and the field that it is about.
-import { useEffect, useState } from "./html.js";
+import { useEffect, useLayoutEffect, useState } from "./html.js";
 
 export class ApiError extends Error {
   constructor(message, field, status) {
@@ -67,20 +67,20 @@ export const csvAddress = (id, line, player) => `/api/solutions/${idPath(id)}/cs
 let classesAsked = null;
 export const classes = () => (classesAsked ??= get("/classes"));
 
+const PATIENCE = 120; // ms before a page says that it waits
 // {data, error, loading}: data stays what it was while the next is on its way.
 export function useAsked(ask, deps) {
   const [state, setState] = useState({ data: null, error: null, loading: true });
-  useEffect(() => {
+  useLayoutEffect(() => {
     let current = true;
-    setState((before) => ({ ...before, loading: true }));
-    Promise.resolve()
-      .then(ask)
-      .then(
-        (data) => current && setState({ data, error: null, loading: false }),
-        (error) => current && setState((before) => ({ ...before, error, loading: false })),
-      );
+    const late = setTimeout(() => current && setState((before) => ({ ...before, loading: true })), PATIENCE);
+    ask().then(
+      (data) => current && setState({ data, error: null, loading: false }),
+      (error) => current && setState((before) => ({ ...before, error, loading: false })),
+    ).finally(() => clearTimeout(late));
     return () => {
       current = false;
+      clearTimeout(late);
     };
   }, deps);
   return state;

@@ -27,6 +27,10 @@ export function figure(x) {
   return String(Number(x.toPrecision(3)));
 }
 
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+// For the ticks of an axis: 0.31, 12, 7.5M.
+export const tick = (x) => (Math.abs(x) >= 10000 ? COMPACT.format(x) : figure(x));
+
 export function reached(x, unit) {
   if (!known(x)) return NONE;
   return unit?.startsWith("%") ? `${figure(x)}${unit}` : `${figure(x)} ${unit ?? ""}`.trim();

@@ -24,7 +24,7 @@ export function useKeys(keys) {
 const HELP = [
   ["Everywhere", [["?", "this help"], ["t", "dark or light"], ["g", "library"], ["n", "new spot"], ["j", "solves"]]],
   ["Look", [["1 … 9", "take an action"], ["← or Backspace", "one step back"], ["Home", "to the root"], ["[ and ]", "another card at the last deal"],
-    ["s e q r w", "strategy, EV, equity, EQR, weight"], ["p", "the other player"], ["h b o u m l", "hands, breakdown, graph, run-outs, compare, lock"],
+    ["s e q r w", "strategy, EV, equity, EQR, weight"], ["p", "the other player"], ["h b o u i m l", "hands, breakdown, graph, run-outs, lines, compare, lock"],
     ["/", "filter hands"], ["c", "copy the line"], ["Esc", "unpin and clear filters"], ["arrows", "move in the matrix, Enter pins"]]],
   ["Practice", [["1 … 9", "take an action"], ["Enter or Space", "next hand"]]],
 ];

@@ -62,7 +62,7 @@ function Row({ row, onGone }) {
     <td class="num wide">${count(row.iterations)}</td>
     <td class="num wide">${duration(row.seconds)}</td>
     <td class="wide muted">${ago(row.modified)}</td>
-    <td class="row-actions"><a class="quiet" href=${href("practice", row.id)}>Practice</a>
+    <td class="row-actions">${row.kind !== "tabular" && html`<a class="quiet" href=${href("practice", row.id)}>Practice</a>`}
       ${row.kind === "postflop" && html`<button class="quiet" onClick=${edit}>Edit</button>`}
       ${!row.id.startsWith("open/") && html`<button class="quiet" aria-label=${sure ? `Really delete ${row.id}` : `Delete ${row.id}`} onClick=${drop}>${sure ? "Sure?" : "Delete"}</button>`}</td>
   </tr>`;

@@ -5,7 +5,7 @@ import { Help, useKeys } from "./keys.js";
 import { Library } from "./library.js";
 import { Look } from "./look/page.js";
 import { Practice } from "./practice.js";
-import { go, href, useRoute } from "./route.js";
+import { go, href, spotAddress, useRoute } from "./route.js";
 import { Solve } from "./solve.js";
 import { SpotPage } from "./spot/page.js";
 import { Toasts } from "./toast.js";
@@ -51,11 +51,11 @@ function App() {
   }, []);
   const openId = route.page === "look" || route.page === "practice" ? route.id : lastSolution();
   const running = jobs.filter(({ state }) => state === "running" || state === "queued").length;
-  useKeys({ "?": () => setHelp(true), t: flip, g: () => go(href("library")), n: () => go(href("spot")), j: () => go(href("solve")) });
+  useKeys({ "?": () => setHelp(true), t: flip, g: () => go(href("library")), n: () => go(spotAddress()), j: () => go(href("solve")) });
   useEffect(() => {
     if (route.page !== "look") document.title = `${PAGES.find(({ page }) => page === route.page)?.label ?? "Runout"} · Runout`;
   }, [route.page]);
-  const address = (page) => (page === "look" || page === "practice" ? href(page, openId) : href(page));
+  const address = (page) => (page === "look" || page === "practice" ? href(page, openId) : page === "spot" ? spotAddress() : href(page));
   return html`<header class="topbar">
       <a class="brand" href=${href("library")}><svg viewBox="0 0 32 32" aria-hidden="true"><rect x="3" y="4" width="11" height="24" rx="2.5" fill="#22c55e" /><rect x="17" y="4" width="11" height="9" rx="2.5" fill="#3b82f6" /><rect x="17" y="16" width="11" height="12" rx="2.5" fill="#f59e0b" /></svg>Runout</a>
       <nav aria-label="Pages">${PAGES.map(({ page, label }) => html`<a key=${page} href=${address(page)} class=${cls(route.page === page && "on")} aria-current=${route.page === page ? "page" : undefined}>${label}${page === "solve" && running ? html`<span class="count">${running}</span>` : ""}</a>`)}</nav>

@@ -79,9 +79,11 @@ function Cell({ k, name, tab, pinned, fill, height = 1, value, label, dim, ink }
   ><span class="cell-name">${name}</span>${value !== undefined && value !== null && html`<span class="cell-value">${value}</span>`}</div>`;
 }
 
+export const COVERED = 0.88; // height from which the fill lies under the name
+
 // Whether dark or light text is read better over the left of a filled cell.
 export function inkOver(colors, frequencies, height) {
-  if (height < 0.66) return "";
+  if (height < COVERED) return "";
   let left = 0.7;
   let light = 0;
   for (let a = frequencies.length - 1; a >= 0 && left > 0; a--) {

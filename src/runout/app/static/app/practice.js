@@ -2,7 +2,7 @@
 import { get, post, solution, useAsked } from "./api.js";
 import { Card, Cards, isCard } from "./cards.js";
 import { actionColors } from "./colors.js";
-import { NONE, figure, plain, share } from "./format.js";
+import { NONE, amount, figure, plain, share } from "./format.js";
 import { cls, html, useEffect, useRef, useState } from "./html.js";
 import { useKeys } from "./keys.js";
 import { href, patch } from "./route.js";
@@ -106,7 +106,7 @@ function Feedback({ table, id }) {
   return html`<section class="panel pad feedback" aria-live="polite">
     <header><span class=${`grade ${last.grade}`}>${last.grade}</span><span class="num">${last.ev_lost === null ? NONE : last.ev_lost > 0 ? `−${figure(last.ev_lost)} ${last.unit ?? ""}` : "nothing lost"}</span></header>
     <ul class="mix">${last.mix.map((each, a) => html`<li key=${each.token} class=${cls(each.token === last.action && "yours")}>
-      <i style=${`width:${(100 * (each.frequency ?? 0)).toFixed(1)}%;background:${colors[a]}`}></i><span>${each.name}${each.token === last.action ? " (yours)" : ""}</span><b class="num">${share(each.frequency)}</b>${each.ev !== null && each.ev !== undefined && html`<span class="num muted">EV ${figure(each.ev)}</span>`}</li>`)}</ul>
+      <i style=${`width:${(100 * (each.frequency ?? 0)).toFixed(1)}%;background:${colors[a]}`}></i><span>${each.name}${each.token === last.action ? " (yours)" : ""}</span><b class="num">${share(each.frequency)}</b>${each.ev !== null && each.ev !== undefined && html`<span class="num muted">EV ${amount(each.ev, Math.abs(each.ev) >= 10 ? 1 : 2)}</span>`}</li>`)}</ul>
     ${decision?.line !== undefined && html`<a class="quiet" href=${href("look", id, { line: decision.line })}>Look at this decision</a>`}
   </section>`;
 }

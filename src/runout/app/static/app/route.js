@@ -38,6 +38,13 @@ export function useRoute() {
   return route;
 }
 
+// The address of the spot that is being set up, for the way back to it.
+let spot = "#/spot";
+export const keepSpot = (address) => {
+  spot = address;
+};
+export const spotAddress = () => spot;
+
 // Changes parts of the query of the page that is open.
 export function patch(changes, options) {
   const { page, id, query } = parse(location.hash);

@@ -48,7 +48,7 @@ function Groups({ title, groups, node, table, colors, chosen, onPick }) {
     <thead><tr><th scope="col">${onPick ? "click filters" : ""}</th><th scope="col">of range</th>${table.acts && html`<th scope="col" class="mix">mix</th>`}${table.has.ev && html`<th scope="col">EV</th>`}${table.has.equity && html`<th scope="col">equity</th>`}</tr></thead>
     <tbody>${groups.map((group) => html`<tr key=${group.name} class=${cls(chosen.includes(group.name) && "chosen")}>
       <th scope="row">${onPick ? html`<button class="link" aria-pressed=${chosen.includes(group.name)} onClick=${() => onPick(group.name)}>${group.name}</button>` : group.name}</th>
-      <td class="num"><span class="share-bar"><i style=${`width:${(100 * group.part).toFixed(1)}%`}></i></span>${share(group.part)}</td>
+      <td class="num"><span class="share-bar"><i style=${`width:${(100 * group.part).toFixed(1)}%`}></i></span><span class="part">${share(group.part)}</span></td>
       ${table.acts && html`<td class="mix"><span class="bar" role="img" aria-label=${node.actions.map((action, a) => `${action.name} ${share(group.strategy[a])}`).join(", ")} title=${node.actions.map((action, a) => `${action.name} ${share(group.strategy[a])}`).reverse().join(" · ")} style=${`background-image:${stacked(group.strategy, colors)}`}></span></td>`}
       ${table.has.ev && html`<td class="num">${amount(group.ev, digits)}</td>`}
       ${table.has.equity && html`<td class="num">${percent(group.equity, 1)}</td>`}

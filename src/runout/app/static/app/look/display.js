@@ -1,7 +1,7 @@
 // What a cell of the matrix shows in each view: strategy, EV, equity, EQR or weight.
 import { scale, stacked } from "../colors.js";
 import { amount, digitsFor, percent, share } from "../format.js";
-import { inkOver } from "../matrix.js";
+import { COVERED, inkOver } from "../matrix.js";
 
 export const VIEWS = [
   { name: "strategy", label: "Strategy", key: "s" },
@@ -32,12 +32,12 @@ export function cellDisplay(view, cells, node, colors, absolute) {
       const mix = node.actions.map((action, a) => `${action.name} ${share(cell.strategy[a])}`).reverse().join(", ");
       return { fill: stacked(cell.strategy, colors), height, ink: inkOver(colors, cell.strategy, height), label: mix };
     }
-    if (view === "weight") return { fill: "linear-gradient(var(--weight), var(--weight))", height: Math.max(0.02, Math.min(1, cell.reach / most)), value: percent(cell.reach), label: `reach ${share(cell.reach)}`, ink: cell.reach / most > 0.6 ? "ink-dark" : "" };
+    if (view === "weight") return { fill: "linear-gradient(var(--weight), var(--weight))", height: Math.max(0.02, Math.min(1, cell.reach / most)), value: percent(cell.reach), label: `reach ${share(cell.reach)}`, ink: cell.reach / most >= COVERED ? "ink-dark" : "" };
     const x = cell[view];
     if (x === null) return { label: "not known" };
     const text = view === "equity" ? percent(x) : view === "eqr" ? percent(x) : amount(x, digits);
     const color = scale(x, low, high);
-    return { fill: `linear-gradient(${color}, ${color})`, height, value: text, label: `${view} ${text}`, ink: height >= 0.66 ? "ink-dark" : "" };
+    return { fill: `linear-gradient(${color}, ${color})`, height, value: text, label: `${view} ${text}`, ink: height >= COVERED ? "ink-dark" : "" };
   };
 }
 
@@ -46,5 +46,6 @@ function range(view, all, node) {
   if (view === "eqr") return [0.4, 1.6];
   const values = all.map((cell) => cell.ev).filter((x) => x !== null);
   if (!values.length) return [0, 1];
+  if (node.ev_from === "start") return [Math.min(...values), Math.max(...values)];
   return [Math.min(0, ...values), Math.max(node.pot, ...values)];
 }

@@ -16,6 +16,7 @@ import { VIEWS, cellDisplay, viewsOf } from "./display.js";
 import { Filters, filterText, isFiltered, readFilter } from "./filters.js";
 import { Graph } from "./graph.js";
 import { HandList } from "./list.js";
+import { Lines } from "./lines.js";
 import { Lock } from "./lock.js";
 import { cells as cellsOf, childLine, filterRows, handsOf, mean, withCards } from "./node.js";
 import { Runouts, chanceStep } from "./runouts.js";
@@ -27,6 +28,7 @@ const TABS = [
   { name: "breakdown", label: "Breakdown", key: "b" },
   { name: "graph", label: "Graph", key: "o" },
   { name: "runouts", label: "Run-outs", key: "u" },
+  { name: "lines", label: "Lines", key: "i" },
   { name: "compare", label: "Compare", key: "m" },
   { name: "lock", label: "Lock", key: "l" },
 ];
@@ -48,7 +50,7 @@ export function Look({ id, query }) {
   }, [id]);
   if (found.error && !found.loading) return html`<main class="page narrow"><h1>Cannot show this node</h1><p class="error" role="alert">${found.error.message}</p><p><a href=${href("look", id)}>Go to the root</a> or <a href=${href("library")}>to the library</a>.</p></main>`;
   if (classes.error) return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
-  if (!found.data || !classes.data) return html`<main class="page"><p class="loading">Loading…</p></main>`;
+  if (!found.data || !classes.data) return html`<main class="page"><p class="loading">Opening ${id}…</p></main>`;
   return html`<${Node} id=${id} query=${query} node=${found.data} classes=${classes.data} summary=${summary.data} stale=${found.loading} />`;
 }
 
@@ -83,7 +85,7 @@ function Node({ id, query, node, classes, summary, stale }) {
       onGo(withCards(node.line, step.line, next));
     });
   };
-  const tabs = TABS.filter(({ name }) => (name === "runouts" ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1 : name === "lock" ? summary?.kind === "postflop" && node.kind === "decision" : name === "graph" ? table?.has.equity : name === "breakdown" ? table?.has.category || table?.has.equity : true));
+  const tabs = TABS.filter(({ name }) => (name === "runouts" ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1 : name === "lock" ? summary?.kind === "postflop" && node.kind === "decision" : name === "lines" ? node.kind === "decision" : name === "graph" ? table?.has.equity : name === "breakdown" ? table?.has.category || table?.has.equity : true));
   const wanted = query.tab ?? (node.kind === "chance" ? "runouts" : "hands");
   const tab = tabs.find(({ name }) => name === wanted)?.name ?? "hands";
   useLookKeys({ node, set, onGo, stepCard, views, tabs, player });
@@ -91,9 +93,8 @@ function Node({ id, query, node, classes, summary, stale }) {
   const label = marked !== null ? nameOf(marked) : isFiltered(filter) ? filterText(filter) : "whole range";
   const display = useMemo(() => cellDisplay(view, cells, node, colors, query.scale === "abs"), [view, cells, colors, query.scale]);
   return html`<main class=${cls("look", stale && "stale")}>
-    <div class="look-top"><${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} /><${Title} id=${id} node=${node} summary=${summary} /></div>
+    <div class="look-top"><${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} /><${Title} id=${id} node=${node} summary=${summary} onGo=${onGo} /></div>
     <${Facts} node=${node} />
-    ${node.notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
     <div class="look-body">
       <section class="look-left">
         <div class="toolbar">
@@ -107,6 +108,7 @@ function Node({ id, query, node, classes, summary, stale }) {
             ? html`<${Matrix} label=${`${player}: ${view} by class`} classes=${classes} cell=${display} pinned=${pinned} onHover=${setHover} onPick=${pick} />`
             : html`<${HandList} table=${table} cells=${cells} node=${node} colors=${colors} pinned=${pinned} onPick=${pick} onHover=${setHover} />`}
         ${table && !(chosen?.weight > 0) && marked === null && !isFiltered(filter) && html`<p class="note">No hand of ${player} comes here.</p>`}
+        ${node.notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
         ${!table?.acts && node.kind === "decision" && html`<p class="muted waits">${player} waits; ${node.player} is to act. <button class="link" onClick=${() => set({ player: undefined })}>Show ${node.player}</button></p>`}
       </section>
       <section class="look-right">
@@ -123,6 +125,7 @@ function Node({ id, query, node, classes, summary, stale }) {
           ${tab === "breakdown" && table && html`<${Breakdown} table=${table} node=${node} colors=${colors} filter=${filter} onChange=${set} />`}
           ${tab === "graph" && html`<${Graph} id=${id} node=${node} />`}
           ${tab === "runouts" && html`<${Runouts} id=${id} node=${node} by=${query.by} onBy=${(by) => set({ by })} onGo=${onGo} />`}
+          ${tab === "lines" && html`<${Lines} id=${id} node=${node} onGo=${onGo} />`}
           ${tab === "compare" && table && html`<${Compare} ...${{ id, node, table, cells, classes, view, query }} onChange=${set} />`}
           ${tab === "lock" && html`<${Lock} ...${{ id, kind: summary?.kind, node, colors, query }} pinnedName=${query.pin} mixOf=${(a) => chosen?.strategy[a] ?? node.actions[a].frequency ?? 1 / node.actions.length} onChange=${set} />`}
         </div>
@@ -131,12 +134,13 @@ function Node({ id, query, node, classes, summary, stale }) {
   </main>`;
 }
 
-function Title({ id, node, summary }) {
+function Title({ id, node, summary, onGo }) {
   const copy = () => copyLine(node.line);
   return html`<div class="look-title">
     <h1 title=${id}>${summary?.title ?? id}</h1>
     <p class="muted">${summary ? `${summary.algorithm}, ${summary.iterations} iterations${summary.exploitability !== null ? `, exploitability ${reached(summary.exploitability, summary.unit)}` : ""}` : ""}</p>
-    <p class="line-address"><code>${node.line || "root"}</code><button class="quiet" onClick=${copy} title="Copy the line (c)">Copy line</button><a class="quiet" href=${href("practice", id, { line: node.line })}>Practice</a></p>
+    <p class="line-address"><input aria-label="Line" title="The address of this node: paste another and press Enter" value=${node.line} placeholder="root" size=${Math.max(5, node.line.length)} spellcheck=${false} onChange=${(event) => onGo(event.currentTarget.value.trim())} />
+      <button class="quiet" onClick=${copy} title="Copy the line (c)">Copy line</button>${summary?.kind !== "tabular" && html`<a class="quiet" href=${href("practice", id, { line: node.line })}>Practice</a>`}</p>
   </div>`;
 }
 

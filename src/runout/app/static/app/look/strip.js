@@ -18,12 +18,14 @@ export function Strip({ node, onGo, onStepCard }) {
   </nav>`;
 }
 
+const ENDINGS = { flop: "the flop comes" };
+
 function Step({ step, next, node, onGo, onStepCard }) {
   const here = step.line === node.line;
   const title = step.kind === "chance" ? nextStreet(step, node) : step.kind === "terminal" ? "End" : step.player;
   return html`<section class=${cls("step", here && "here")} aria-current=${here ? "step" : undefined}>
     <button class="step-head" onClick=${() => onGo(step.line)} title=${step.line || "root"}>
-      <b>${title}</b><span class="muted">${step.kind === "terminal" ? (node.ending ?? "") : `pot ${Math.round(step.pot * 100) / 100}`}</span>
+      <b>${title}</b><span class="muted">pot ${Math.round(step.pot * 100) / 100}</span>
     </button>
     ${step.kind === "decision" && html`<${Actions} step=${step} next=${next} onGo=${onGo} />`}
     ${step.kind === "chance" && html`<div class="step-deal">
@@ -31,7 +33,7 @@ function Step({ step, next, node, onGo, onStepCard }) {
       ${step.cards.length ? html`<${Cards} cards=${step.cards} />` : html`<span class="muted">deal below</span>`}
       ${next && step.cards.length === 1 && html`<button class="icon" aria-label="Next card" onClick=${() => onStepCard(step, 1)}>›</button>`}
     </div>`}
-    ${step.kind === "terminal" && html`<div class="step-deal muted">hand over</div>`}
+    ${step.kind === "terminal" && html`<div class="step-deal muted">${ENDINGS[node.ending] ?? node.ending ?? "hand over"}</div>`}
   </section>`;
 }
 

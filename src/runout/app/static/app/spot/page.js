@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { get, post, useAsked } from "../api.js";
 import { count, memory } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
-import { go, href } from "../route.js";
+import { go, href, keepSpot } from "../route.js";
 import { BoardField, Field, SizesField } from "./fields.js";
 import { BLANK, flatten, toForm, toSpot, unflatten } from "./model.js";
 import { RangeEditor } from "./range_editor.js";
@@ -34,6 +34,7 @@ function SpotForm({ query, classes, examples }) {
     const address = href("spot", "", flatten(spot));
     const write = () => {
       history.replaceState(null, "", address);
+      keepSpot(address);
       wroteAt.current = performance.now();
     };
     written.current = address;
@@ -47,7 +48,8 @@ function SpotForm({ query, classes, examples }) {
   }, [spot]);
   useEffect(() => {
     // Back, forward or another example: the address changed under the form.
-    if (Object.keys(query).length && href("spot", "", query) !== written.current && location.hash !== written.current) setForm(toForm(unflatten(query)));
+    if (!Object.keys(query).length && written.current) history.replaceState(null, "", written.current);
+    else if (Object.keys(query).length && href("spot", "", query) !== written.current && location.hash !== written.current) setForm(toForm(unflatten(query)));
   }, [query]);
   useEffect(() => {
     let current = true;

@@ -2,7 +2,7 @@
 import { get, post, put, query, remove, useAsked } from "../api.js";
 import { combos, percent } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
-import { Matrix } from "../matrix.js";
+import { COVERED, Matrix } from "../matrix.js";
 import { toast } from "../toast.js";
 
 const WAIT = 180; // ms after the last key before the text is read
@@ -56,7 +56,7 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
     const w = weights[k];
     if (!(w > 0)) return { label: "not in the range" };
     const part = w >= 0.9995 ? undefined : percent(w);
-    return { fill: "linear-gradient(var(--paint), var(--paint))", height: Math.max(0.05, w), value: part, label: `weight ${percent(w)}`, ink: w > 0.66 ? "ink-dark" : "" };
+    return { fill: "linear-gradient(var(--paint), var(--paint))", height: Math.max(0.05, w), value: part, label: `weight ${percent(w)}`, ink: w >= COVERED ? "ink-dark" : "" };
   }, [weights]);
   const shownError = problem ?? error;
   return html`<section class="range-editor panel pad" aria-label=${label}>

@@ -1,0 +1,92 @@
+"""Takes the pictures of the browser explorer from a real solve: python docs/screenshots.py (needs Chromium)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+HERE = Path(__file__).parent
+DESK = {"width": 1360, "height": 860}
+PHONE = {"width": 390, "height": 844}
+WAIT = 600_000  # ms for the solve
+SPOT = (
+    "board=Td+9d+6h&pot=200&stack=900&big_blind=10"
+    "&ranges.oop=99%2B,AJs%2B,A5s-A4s,KTs%2B,QTs%2B,JTs,T9s,98s,87s:0.5,AJo%2B,KQo"
+    "&ranges.ip=JJ-44,AQs-A8s,A5s-A2s,K9s%2B,Q9s%2B,J9s%2B,T8s%2B,98s,87s,76s,65s,AQo-AJo,KJo%2B,QJo"
+    "&betting.flop.bet=33%25,+75%25&betting.flop.raise=60%25&betting.turn.bet=66%25&betting.turn.raise=60%25"
+    "&betting.river.bet=75%25&betting.river.raise=60%25&betting.force_all_in=0.25&solve.target=0.5"
+)
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The address of a server with an empty library."""
+    command = [str(Path(sys.executable).parent / "runout"), "web", "--port", "0", "--no-open", "--library"]
+    with tempfile.TemporaryDirectory() as library:
+        process = subprocess.Popen([*command, library], stdout=subprocess.PIPE, text=True)
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+/", process.stdout.readline())
+            assert found, "the server printed no address"
+            yield found[0]
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def take(page: Page, name: str) -> None:
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(600)
+    page.screenshot(path=HERE / f"web-{name}.png")
+
+
+def pictures(page: Page, address: str) -> None:
+    """Every picture, in the order in which a person meets the pages."""
+    page.goto(f"{address}#/spot?{SPOT}")
+    page.get_by_role("button", name="Solve", exact=True).and_(page.locator(":enabled")).wait_for()
+    take(page, "spot")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.locator(".chart").wait_for()
+    page.locator(".job .state.done").wait_for()
+    take(page, "solve")
+    page.locator("a.primary", has_text="Look").click()
+    page.locator(".combos").wait_for()
+    name = page.evaluate("location.hash.match(/look\\/([^?]+)/)[1]")
+    page.goto(f"{address}#/look/{name}?line=x&tab=breakdown")
+    take(page, "look")
+    page.goto(f"{address}#/look/{name}?line=x-b66-c")
+    page.locator(".run-grid").wait_for()
+    take(page, "runouts")
+    page.set_viewport_size(PHONE)
+    page.goto(f"{address}#/look/{name}")
+    take(page, "phone")
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{address}#/practice/{name}?seat=oop")
+    page.locator(".choice").first.click()
+    page.locator(".grade").wait_for()
+    take(page, "practice")
+
+
+def main() -> None:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        sys.exit("no Chromium found: apt install chromium")
+    with server() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(viewport=DESK, color_scheme="dark")
+        page.set_default_timeout(WAIT)
+        pictures(page, address)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

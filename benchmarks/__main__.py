@@ -7,7 +7,8 @@ import importlib
 
 from benchmarks import machine
 
-MODULES = ("evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts")  # each has run(full: bool) -> None
+# Each has run(full: bool) -> None.
+MODULES = ("evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts", "explorers")
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from runout.app.web.library import write_text
+from runout.app.web.models import Point
 
 QUEUED, RUNNING, PAUSED, DONE, STOPPED, FAILED = "queued", "running", "paused", "done", "stopped", "failed"
 State = Literal["queued", "running", "paused", "done", "stopped", "failed"]
@@ -30,7 +31,7 @@ class Job(BaseModel):
     unit: str = "% of the pot"
     elapsed: float = Field(default=0.0, description="seconds, all runs together")
     remaining: float | None = Field(default=None, description="seconds, estimated")
-    curve: list[tuple[int, float]] = Field(default=[], description="(iteration, exploitability)")
+    curve: list[Point] = Field(default=[], description="(iteration, exploitability)")
     memory_mb: float | None = None
     solution: str | None = Field(default=None, description="id of what is saved, from the first save on")
     error: str | None = None

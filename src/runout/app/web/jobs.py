@@ -229,14 +229,14 @@ class Jobs:
     def _take(self, record: JobRecord, event: dict[str, Any]) -> None:
         kind = event.get("kind")
         if kind == "start":
-            record.memory_mb, record.curve = event["memory_mb"], [(t, x) for t, x in event["curve"]]
+            record.memory_mb, record.curve = event["memory_mb"], event["curve"]
         elif kind == "failed":
             record.error = str(event["error"])
         else:
             record.iteration, record.exploitability = event["iteration"], event["exploitability"]
             record.unit, record.elapsed, record.remaining = event["unit"], event["elapsed"], event["remaining"]
             if kind == "progress" and (not record.curve or record.curve[-1][0] != record.iteration):
-                record.curve.append((record.iteration, event["exploitability"]))
+                record.curve.append([record.iteration, event["exploitability"]])
             if kind == "saved":
                 record.solution = record.output
 

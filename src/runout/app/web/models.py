@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 Text = Annotated[str, StringConstraints(max_length=40_000)]
 Line = Annotated[str, StringConstraints(max_length=2_000)]
 Number = float | None  # null where it is not known
+Point = Annotated[list[int | float | None], Field(min_length=2, max_length=2)]
 
 
 class Request(BaseModel):
@@ -45,7 +46,7 @@ class SummaryOut(BaseModel):
     exploitability: Number
     unit: str
     seconds: float
-    curve: list[tuple[int, Number]] = Field(description="(iteration, exploitability)")
+    curve: list[Point] = Field(description="(iteration, exploitability)")
     settings: dict[str, Any]
 
 
@@ -118,7 +119,7 @@ class Graph(BaseModel):
     """Equity over each range: (share of the range, equity), worst hands first."""
 
     players: list[str]
-    curves: list[list[tuple[float, Number]]]
+    curves: list[list[Point]]
 
 
 class RunoutOut(BaseModel):

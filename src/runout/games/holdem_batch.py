@@ -14,7 +14,7 @@ import numpy as np
 from runout.cards.cards import cards_text
 from runout.cards.evaluator import tables
 from runout.errors import InputError
-from runout.games.holdem import DEAL_CARDS, Holdem
+from runout.games.holdem import DEAL_CARDS, FULL_DECK, Holdem
 from runout.games.sizes import TIMES
 from runout.kernels import holdem as kernel
 from runout.kernels.deals import first_bad
@@ -151,4 +151,8 @@ def _checked(game: Holdem, deals: np.ndarray) -> np.ndarray:
     if bad >= 0:
         flop = f", with the flop {cards_text(game.flop)}" if game.flop else ""
         raise InputError(f"deal {bad} ({deals[bad].tolist()}) is none of this game: use nine different cards{flop}")
+    if len(game.deck) < len(FULL_DECK) and not (held := np.isin(deals, game.deck)).all():
+        other = cards_text([int(deals[~held][0])])
+        last = cards_text(game.deck[-1:])
+        raise InputError(f"the deck of {game.name} does not have {other}: its cards go up to {last}")
     return deals

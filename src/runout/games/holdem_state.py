@@ -151,6 +151,12 @@ def new_hand(game: Holdem, cards: Sequence[int]) -> HoldemState:
     if len(cards) != DEAL_CARDS:
         raise InputError(f"a deal has {len(cards)} cards: give {DEAL_CARDS}, two a player and five of the board")
     require_distinct(cards, " in the deal")
+    other = next((card for card in cards if card not in game.deck), None)
+    if other is not None:
+        raise InputError(
+            f"the deck of {game.name} does not have {cards_text([other])}: its cards go up to "
+            f"{cards_text(game.deck[-1:])}"
+        )
     if game.flop and sorted(cards[4:7]) != sorted(game.flop):
         raise InputError(
             f"the deal has the flop {cards_text(cards[4:7])}: the game starts from {cards_text(game.flop)}"

@@ -44,8 +44,7 @@ def test_nothing_is_won_in_all(small: runout.FlopSolution, line: str) -> None:
     view = open_explorer(small).at(line)
     assert view.line == line
     assert sum(view.evs or (np.nan,)) == pytest.approx(0, abs=1e-5)
-    if view.board:
-        assert sum(view.equities or (np.nan,)) == pytest.approx(1)
+    assert sum(view.equities or (np.nan,)) == pytest.approx(1)
 
 
 def test_the_start_is_worth_what_the_solution_says(small: runout.FlopSolution) -> None:
@@ -174,3 +173,14 @@ def test_a_hand_that_begins_on_a_flop_has_tokens_alone() -> None:
     view = explorer.at("x-b1-c|Ah|x")
     assert (view.line, view.pot, view.street) == ("x-b1-c|Ah|x", 4, "turn")
     assert view.board == ("Qs", "Jh", "2h", "Ah")
+
+
+def test_a_small_deck_has_its_own_hands_and_cards() -> None:
+    explorer = open_explorer(policy_of(LimitHoldem(ranks=5, suits=3, stack_depth=20).game(), named_policy("uniform")))
+    root, flop = explorer.at(""), explorer.at("SBc BBx|6c 5d 2h")
+    assert (len(root.hands[0].names), len(flop.hands[0].names)) == (15 * 14 // 2, 12 * 11 // 2)
+    assert set(explorer.at("SBc BBx").deals) == {rank + suit for rank in "23456" for suit in "cdh"}
+    for view in (root, flop, explorer.at("SBc BBx|6c 5d 2h|x-x|3c|x-x|3d")):
+        assert view.equities == pytest.approx((0.5, 0.5))
+    sixes = flop.hands[0].names.index("6h6d")
+    assert flop.hands[0].equity[sixes] > 0.8

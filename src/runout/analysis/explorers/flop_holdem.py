@@ -83,7 +83,7 @@ class FlopExplorer:
         with self._looking:
             point = self.lines.at(line)
             spot = self._spot(point)
-            shares = equities(spot.reach, compatible(spot.reach), point.board, self.shown)
+            shares = equities(spot.reach, compatible(spot.reach), point.board, self.shown, self.lines.deck)
             hands = self._hands(point, 0, shares), self._hands(point, 1, shares)
             notes: tuple[str, ...] = ()
             if isinstance(self.solution.settings, FlopGame) and point.deal_count:
@@ -148,15 +148,15 @@ class FlopExplorer:
         reach = self._spot(point).reach[side]
         return combo_hands(SEATS[side], held, point.board, reach, met, strategy, **more)
 
-    def _hands(self, point: Point, side: int, shares: np.ndarray | None) -> HandsView:
+    def _hands(self, point: Point, side: int, shares: np.ndarray) -> HandsView:
         spot, unit = self._spot(point), self.lines.big_blind
         met, acts = compatible(spot.reach)[side], point.kind == DECISION and point.state.player == side
         strategy = self._strategy(spot, side) if acts else None
         after = self._values(spot, side) / unit
         ev = ratio((after if strategy is None else after * strategy).sum(axis=0), met)
-        equity = None if shares is None else shares[side]
+        equity = shares[side]
         own = ev + point.state.spent[side] / unit  # of the pot
-        eqr = None if equity is None else ratio(own, equity * point.state.pot / unit)
+        eqr = ratio(own, equity * point.state.pot / unit)
         action_evs = ratio(after, met) if acts else None
         return self._plain(point, side, met, strategy, action_evs=action_evs, ev=ev, equity=equity, eqr=eqr)
 

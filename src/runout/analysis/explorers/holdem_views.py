@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from runout.analysis.explorers.holdem_lines import HoldemLines, Point
 from runout.analysis.explorers.parts import NOBODY_HERE, action_views, hand_weights, mix_note
 from runout.analysis.hand_means import mean
+from runout.analysis.showdowns import first_shares
 from runout.analysis.view import CHANCE, DECISION, FROM_START, MATRIX, ActionView, HandsView, NodeView, StepView
-from runout.cards.cards import card_name
+from runout.cards.cards import DECK, card_name
 from runout.cards.equity import run_out_shares
-from runout.cards.equity169 import combo_equity_table
 from runout.cards.evaluator import strengths
 from runout.cards.hands import COMBO_CARDS
-from runout.games.holdem import SEATS
+from runout.games.holdem import FULL_DECK, SEATS
 
 ActorAt = Callable[[Point], HandsView | None]  # the hands of the player to act, None where nobody is
 
@@ -25,21 +25,21 @@ def free_combos(board: tuple[int, ...]) -> np.ndarray:
     return np.asarray(~np.isin(COMBO_CARDS, board).any(axis=1))
 
 
-def equities(reach: np.ndarray, met: np.ndarray, board: tuple[int, ...], shown: int) -> np.ndarray | None:
+def equities(
+    reach: np.ndarray, met: np.ndarray, board: tuple[int, ...], shown: int, deck: Sequence[int] = FULL_DECK
+) -> np.ndarray:
     """float64 [2, 1326]: shares of the pot when the hand is checked down to `shown` board cards; NaN for hands that
-    nobody can hold or meet. None where it is not known exactly (a flop to come that is also the last street)."""
-    free = free_combos(board)
+    the board blocks or that meet nobody, and before the last street for those that nobody has."""
+    free, deals = free_combos(board), 1.0
     if len(board) >= shown:
         share = _shown_down(reach, board, free)
-        deals = 1.0
-    elif not board and shown == 5:
-        share, deals = reach[::-1] @ combo_equity_table().T, 1.0
-    elif board:
-        share, count, _ = run_out_shares(reach, np.flatnonzero(free & (reach > 0).any(axis=0)), board)
-        deals = float(count)
-        free = free & (reach > 0).any(axis=0)
+    elif not board:
+        share = reach[::-1] @ first_shares(shown, tuple(deck)).T
     else:
-        return None
+        free &= (reach > 0).any(axis=0)
+        gone = [card for card in range(DECK) if card not in deck]
+        share, count, _ = run_out_shares(reach, np.flatnonzero(free), board, gone)
+        deals = float(count)
     return np.divide(share, met * deals, out=np.full(share.shape, np.nan), where=(met > 0) & free)
 
 

@@ -20,7 +20,8 @@ from runout.analysis.hand_means import compatible
 from runout.analysis.mixtures import first_reach, mixed, part_probabilities, public_deal
 from runout.analysis.policy_solution import PolicySolution
 from runout.analysis.view import DECISION, HandsView, NodeView, Summary
-from runout.games.betting import start
+from runout.cards.hands import COMBO_CARDS
+from runout.games.betting import Action, BettingState, start
 from runout.games.holdem import SEATS, Holdem
 from runout.games.holdem_batch import HoldemBatch
 from runout.protocols import HoldemPolicy
@@ -43,10 +44,18 @@ class PolicyExplorer:
         self.solution = solution
         game = self.game
         self.lines = HoldemLines(
-            start(game.rules), lambda state: tuple(game.menu(state).values()), game.big_blind, game.first_board
+            start(game.rules),
+            lambda state: tuple(game.menu(state).values()),
+            game.big_blind,
+            game.first_board,
+            game.deck,
         )
+        self._dealt = np.isin(COMBO_CARDS, game.deck).all(axis=1)  # bool [1326]: hands of the deck
         self._spots: OrderedDict[Point, _Spot] = OrderedDict()
         self._looking = threading.Lock()
+
+    def _menu(self, state: BettingState) -> tuple[Action, ...]:
+        return tuple(self.game.menu(state).values())
 
     @property
     def game(self) -> Holdem:
@@ -65,12 +74,9 @@ class PolicyExplorer:
             point = self.lines.at(line)
             reach = self._reach(point)
             met = compatible(reach)
-            shares = equities(reach, met, point.board, self.game.board_cards)
+            shares = equities(reach, met, point.board, self.game.board_cards, self.game.deck)
             strategy = self._strategy(point)
-            hands = tuple(
-                self._hands(point, side, reach, met, strategy, None if shares is None else shares[side])
-                for side in range(2)
-            )
+            hands = tuple(self._hands(point, side, reach, met, strategy, shares[side]) for side in range(2))
             return holdem_view(self.lines, point, hands, self._actor, self.game.board_cards)
 
     def _hands(
@@ -82,7 +88,7 @@ class PolicyExplorer:
         strategy: np.ndarray | None,
         equity: np.ndarray | None = None,
     ) -> HandsView:
-        held = np.flatnonzero(free_combos(point.board))[::-1]
+        held = np.flatnonzero(self._dealt & free_combos(point.board))[::-1]
         acts = point.kind == DECISION and point.state.player == side
         mix = strategy if acts else None
         return combo_hands(SEATS[side], held, point.board, reach[side], met[side], mix, equity=equity)
@@ -127,7 +133,7 @@ class PolicyExplorer:
             if point.number >= 0 and before.parts is not None:
                 slot = self._slots(point.before)[point.number]
                 reach[point.before.state.player] *= before.parts[..., slot]
-        reach = reach * free_combos(point.board)
+        reach = reach * (self._dealt & free_combos(point.board))
         if point.kind != DECISION:
             return _Spot(reach, None)
         asked = part_probabilities(self.policy, self._batch(point), reach[point.state.player][None])

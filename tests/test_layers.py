@@ -100,7 +100,15 @@ assert not heavy, heavy
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["--version"], ["equity", "--help"], ["solve", "--help"], ["export", "--help"], ["preflop", "--help"]],
+    [
+        ["--help"],
+        ["--version"],
+        ["equity", "--help"],
+        ["solve", "--help"],
+        ["export", "--help"],
+        ["preflop", "--help"],
+        ["train", "--help"],
+    ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     done = subprocess.run([sys.executable, "-c", HELP, *arguments], capture_output=True, text=True, timeout=60)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runout.analysis.load import load
-from runout.errors import InputError, SolutionError, TrainingError
+from runout.errors import InputError, MemoryRefused, SolutionError, TrainingError
 from runout.games.deals import DealPool
 from runout.protocols import Event, OnEvent, Trainee
 from runout.run.loop import Outcome, Stopping, run
@@ -141,10 +141,10 @@ def _run(
     )
     try:
         run(trainee, trainee.measure, stopping, trainee.unit, hear, save, interrupted, outcome, trainee.metrics)
-    except TrainingError as error:
+    except (TrainingError, MemoryRefused) as error:
         kept = directory.latest() if directory is not None else None
         where = f"the last good checkpoint is {kept}" if kept is not None else "no checkpoint was written before"
-        raise TrainingError(f"{error}; {where}") from None
+        raise type(error)(f"{error}; {where}") from None
     bundle, path = last[-1]
     return TrainResult(
         config,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -85,10 +86,14 @@ class FlopExplorer:
             spot = self._spot(point)
             shares = equities(spot.reach, compatible(spot.reach), point.board, self.shown, self.lines.deck)
             hands = self._hands(point, 0, shares), self._hands(point, 1, shares)
-            notes: tuple[str, ...] = ()
-            if isinstance(self.solution.settings, FlopGame) and point.deal_count:
-                notes = (self.solution.settings.accuracy(),)
-            return holdem_view(self.lines, point, hands, self._actor, self.shown, notes)
+            view = holdem_view(self.lines, point, hands, self._actor, self.shown)
+            if not point.deal_count or not isinstance(self.solution.settings, FlopGame):
+                return view
+            boards = self._solved_flops() if self.solution.settings.flops else ()
+            return replace(view, notes=(*view.notes, self.solution.settings.accuracy()), boards=boards)
+
+    def _solved_flops(self) -> tuple[str, ...]:
+        return tuple(cards_text(sorted(flop, reverse=True)) for flop in self._flops)
 
     def _spot(self, point: Point) -> _Spot:
         if point not in self._spots:
@@ -125,11 +130,10 @@ class FlopExplorer:
             board = self._flops.get(tuple(image.tolist()))
             if board is not None:
                 return Place(self._source, 1, board, renaming)
-        cards = self.solution.solver.game.boards[1].cards
-        near = cards_text(sorted((int(c) for c in cards[len(cards) // 2]), reverse=True))
+        near = min(self._flops, key=lambda flop: _distance(flop, point.board))
         raise InputError(
-            f"flop {cards_text(point.board)} is none of the {len(cards):,} that were solved up to suits: "
-            f"try another, as in {near}"
+            f"flop {cards_text(point.board)} is none of the {len(self._flops):,} that were solved up to suits: "
+            f"the nearest is {cards_text(sorted(near, reverse=True))}"
         )
 
     def _actor(self, point: Point) -> HandsView | None:
@@ -167,3 +171,19 @@ class FlopExplorer:
         slots = at_decision if spot.slot < 0 else slice(spot.slot, spot.slot + 1)
         rows = spot.place.after(side, spot.index, slots).astype(np.float64)
         return spot.place.on_table(spot.place.spread(side, rows))
+
+
+def _distance(flop: Sequence[int], other: Sequence[int]) -> int:
+    """How unlike two flops are: another pattern of suits or pairs, then ranks."""
+    ranks = [sorted(card // 4 for card in cards) for cards in (flop, other)]
+    suits, kinds = ([len({f(card) for card in cards}) for cards in (flop, other)] for f in (_suit, _rank))
+    apart = sum(abs(a - b) for a, b in zip(*ranks, strict=True))
+    return apart + 4 * abs(suits[0] - suits[1]) + 8 * abs(kinds[0] - kinds[1])
+
+
+def _suit(card: int) -> int:
+    return card % 4
+
+
+def _rank(card: int) -> int:
+    return card // 4

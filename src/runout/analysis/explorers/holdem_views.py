@@ -70,7 +70,6 @@ def holdem_view(
     hands: tuple[HandsView, ...],
     actor_at: ActorAt,
     shown: int,
-    notes: tuple[str, ...] = (),
 ) -> NodeView:
     """Everything about a point, in big blinds; EVs of whole ranges where hands have them."""
     unit, state = lines.big_blind, point.state
@@ -95,7 +94,7 @@ def holdem_view(
         ending=point.ending(shown),
         deals=tuple(card_name(c) for c in lines.deck if c not in point.board) if point.kind == CHANCE else (),
         deal_count=point.deal_count,
-        notes=(*_notes(hands, actor, state.pot / unit), *notes),
+        notes=_notes(hands, actor, state.pot / unit),
         ev_from=FROM_START,
     )
 

@@ -154,7 +154,7 @@ class ExplorerApp(App[None]):
         picker = self.query_one(BoardPicker)
         picker.display = node.kind == CHANCE
         if node.kind == CHANCE:
-            picker.show(node.deals, node.deal_count, self.palette)
+            picker.show(node.deals, node.deal_count, node.boards, self.palette)
         self._draw()
 
     def _hands(self) -> HandsView | None:

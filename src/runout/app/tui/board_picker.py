@@ -34,14 +34,15 @@ class BoardPicker(Widget):
         super().__init__(id=id)
         self.palette = palette
         self.deals: tuple[str, ...] = ()
+        self.boards: tuple[str, ...] = ()
         self.count = 0
         self.picked: list[str] = []
         self.typed = ""
         self.row, self.column = 0, 0
 
-    def show(self, deals: tuple[str, ...], count: int, palette: Palette) -> None:
-        """Begin to pick `count` of these cards."""
-        self.deals, self.count, self.palette = deals, count, palette
+    def show(self, deals: tuple[str, ...], count: int, boards: tuple[str, ...], palette: Palette) -> None:
+        """Begin to pick `count` of these cards; `boards` are whole deals, where only those can come."""
+        self.deals, self.count, self.boards, self.palette = deals, count, boards, palette
         self.picked, self.typed = [], ""
         self.refresh()
 
@@ -82,6 +83,11 @@ class BoardPicker(Widget):
 
     def deal_random(self) -> None:
         """Fill up with random cards."""
+        if self.boards:
+            self.picked = []
+            for card in random.choice(self.boards).split():
+                self.choose(card)
+            return
         left = [card for card in self.deals if card not in self.picked]
         for card in random.sample(left, self.count - len(self.picked)):
             self.choose(card)

@@ -154,6 +154,8 @@ def test_words_lead_to_actions_lines_and_hands(preflop: Explorer, turn: Explorer
         assert app.node.line == "x-x|2c"
         await type_in(pilot, "back")
         assert app.node.line == "x-x"
+        await type_in(pilot, "deal random")
+        assert len(app.node.board) == 5
 
     run(preflop, before_the_flop)
     run(turn, after_it)
@@ -206,7 +208,10 @@ def test_arrows_views_players_and_kinds(turn: Explorer) -> None:
         await pilot.press("p")
         assert app.shown == "ip"
         assert "IP" in text_of(app, "#heading")
-        await pilot.press("p")
+        await pilot.click("#heading", offset=(13, 0))  # his name
+        assert app.shown == "oop"
+        await pilot.click("#heading", offset=(28, 0))
+        assert app.view == "ev"
         assert "set" in text_of(app, "#kinds")
         await pilot.press("l")
         assert app.theme == "runout-light"

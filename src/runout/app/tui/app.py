@@ -18,49 +18,24 @@ from runout.analysis.node_reports import breakdown, extended, hands_of
 from runout.analysis.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView
 from runout.app.tui.board_picker import BoardPicker
 from runout.app.tui.commands import follow, named_cell, with_letter
-from runout.app.tui.drawing import DARK, LIGHT, Palette, card_text, percent, screen_theme, view_colors
+from runout.app.tui.drawing import DARK, LIGHT, Palette, percent, screen_theme, view_colors
 from runout.app.tui.hand_list import HandList
+from runout.app.tui.heading import Heading
 from runout.app.tui.matrix_view import SIDE, STRATEGY, VIEWS, MatrixView
 from runout.app.tui.node_strip import NodeStrip
 from runout.app.tui.panels import ActionsPanel, HandsPanel, KindsPanel, RangesPanel
+from runout.app.tui.styles import CSS
 from runout.errors import InputError
 
 _RIGHT = 28  # columns that the right side needs
 _TALL = 36  # lines from which on hands and kinds of hands are shown together
 HANDS, KINDS = "hands", "kinds"  # what a short screen shows of a range
-_NAMES = {"strategy": "strategy", "ev": "EV", "equity": "equity", "eqr": "EQR", "weight": "weight"}
-
-_CSS = """
-Screen { layout: vertical; overflow: hidden; }
-#title { height: 1; background: $panel; }
-#strip { height: 2; margin: 0 1; }
-#main { height: 1fr; }
-#left { width: 53; padding: 0 0 0 1; }
-#heading { height: 1; }
-#matrix { height: 13; }
-#picker { height: 1fr; margin: 1 0; }
-#list { height: 1fr; margin: 1 0; }
-#notes { height: auto; max-height: 3; margin: 0; }
-#right { width: 1fr; padding: 0 0 0 1; }
-#ranges { height: 4; }
-#actions { height: auto; min-height: 1; margin: 0; }
-#selected { height: 1; margin: 1 0 0 0; }
-#scroll { height: 1fr; scrollbar-size-vertical: 1; }
-#hands { height: auto; }
-#mixing { height: auto; }
-#kinds { height: auto; margin: 1 0 0 0; text-wrap: nowrap; }
-#title, #strip, #heading, #line, #list { text-wrap: nowrap; text-overflow: ellipsis; }
-#ranges, #actions, #selected, #hands { text-wrap: nowrap; text-overflow: ellipsis; }
-#line { height: 1; background: $panel; }
-#prompt { height: 3; }
-Footer { height: 1; }
-"""
 
 
 class ExplorerApp(App[None]):
     """Shows one solution."""
 
-    CSS = _CSS
+    CSS = CSS
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     TITLE = "runout explore"
@@ -106,7 +81,7 @@ class ExplorerApp(App[None]):
         yield NodeStrip(id="strip")
         with Horizontal(id="main"):
             with Vertical(id="left"):
-                yield Static(id="heading")
+                yield Heading(id="heading")
                 yield MatrixView(self.palette, self.action_theme, id="matrix")
                 yield HandList(id="list")
                 yield BoardPicker(self.palette, id="picker")
@@ -171,7 +146,7 @@ class ExplorerApp(App[None]):
         own = colors if hands is not None and len(hands.strategy) else []
         self.query_one(NodeStrip).show(node, palette)
         self.query_one("#title", Static).update(self._title())
-        self.query_one("#heading", Static).update(self._heading())
+        self.query_one(Heading).show(node, self.shown, self.view, palette)
         self.query_one(MatrixView).show(found, own, self.view, palette)
         if node.layout == LIST:
             self.query_one(HandList).show(node, colors, self.action_theme, palette)
@@ -219,17 +194,6 @@ class ExplorerApp(App[None]):
             else f" · {one.exploitability:.3g}{'' if one.unit[0] == '%' else ' '}{one.unit}"
         )
         return text.append(f" {one.kind} · {one.iterations:,} iterations of {one.algorithm}{far}", style="dim")
-
-    def _heading(self) -> Text:
-        text = Text(no_wrap=True, overflow="ellipsis")
-        who = self.shown.upper() if len(self.shown) <= 3 else self.shown
-        text.append_text(card_text(self.node.board, self.palette)).append("  " if self.node.board else "")
-        text.append(f"{who} ", style=f"bold {self.palette.accent}")
-        if self.node.layout == MATRIX and self.node.kind != CHANCE:
-            for view in VIEWS:
-                chosen = view == self.view
-                text.append(f" {_NAMES[view]} ", style="reverse bold" if chosen else "dim")
-        return text
 
     def _line(self) -> Text:
         text = Text(" line ", style="dim", no_wrap=True, overflow="ellipsis")
@@ -334,6 +298,9 @@ class ExplorerApp(App[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value
         self.action_close_prompt()
+        if self.node.kind == CHANCE and text.strip().lower() in ("random", "deal random"):
+            self.query_one(BoardPicker).deal_random()
+            return
         hands = self._hands()
         if hands is not None and text.strip():
             names = cells(self.node, hands).names
@@ -349,6 +316,13 @@ class ExplorerApp(App[None]):
 
     def on_matrix_view_picked(self) -> None:
         self._draw()
+
+    def on_heading_view_chosen(self, event: Heading.ViewChosen) -> None:
+        self.view = event.view
+        self._draw()
+
+    def on_heading_player_clicked(self) -> None:
+        self.action_player()
 
     def on_hand_list_picked(self) -> None:
         self._draw()

@@ -80,8 +80,12 @@ def test_links_out_of_the_library_are_refused(solutions: Path, tmp_path: Path) -
 def test_solutions_from_elsewhere_are_opened_and_never_deleted(solutions: Path, tmp_path: Path) -> None:
     copy = tmp_path / "my solution"
     shutil.copytree(solutions / "river", copy)
-    with TestClient(make_app(State(tmp_path / "library", [copy])), base_url="http://127.0.0.1") as client:
-        assert [row["id"] for row in client.get("/api/library").json()] == ["open/my-solution"]
+    opened = [copy, solutions / "river", solutions / "river", solutions / "runs" / "k"]
+    with TestClient(make_app(State(tmp_path / "library", opened)), base_url="http://127.0.0.1") as client:
+        rows = {row["id"]: row["kind"] for row in client.get("/api/library").json()}
+        assert rows == dict.fromkeys(["open/my-solution", "open/river", "open/river-2"], "postflop") | {
+            "open/k": "tabular"
+        }
         assert client.get("/api/solutions/open/my-solution/node").status_code == 200
         assert client.delete("/api/solutions/open/my-solution").status_code == 403
     assert (copy / "meta.json").exists()

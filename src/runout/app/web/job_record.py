@@ -13,6 +13,7 @@ from runout.app.web.models import Point
 
 QUEUED, RUNNING, PAUSED, DONE, STOPPED, FAILED = "queued", "running", "paused", "done", "stopped", "failed"
 State = Literal["queued", "running", "paused", "done", "stopped", "failed"]
+MOST_POINTS = 500  # of a curve
 JOB_PATTERN = r"^j[0-9a-f]{12}$"
 
 
@@ -47,6 +48,13 @@ class JobRecord(Job):
     def seen(self) -> Job:
         """What pages see."""
         return Job.model_construct(**{name: getattr(self, name) for name in Job.model_fields})
+
+
+def thinned(curve: list[Point]) -> list[Point]:
+    """A curve with every other point left out where it has grown too long to be sent; its last point stays."""
+    while len(curve) > MOST_POINTS:
+        curve = [*curve[0:-1:2], curve[-1]]
+    return curve
 
 
 def save_record(folder: Path, record: JobRecord) -> None:

@@ -32,6 +32,7 @@ from runout.app.web.job_record import (
     JobRecord,
     read_records,
     save_record,
+    thinned,
 )
 from runout.app.web.library import Library
 from runout.errors import InputError
@@ -229,14 +230,13 @@ class Jobs:
     def _take(self, record: JobRecord, event: dict[str, Any]) -> None:
         kind = event.get("kind")
         if kind == "start":
-            record.memory_mb, record.curve = event["memory_mb"], event["curve"]
+            record.memory_mb, record.curve = event["memory_mb"], thinned(event["curve"])
         elif kind == "failed":
             record.error = str(event["error"])
         else:
             record.iteration, record.exploitability = event["iteration"], event["exploitability"]
             record.unit, record.elapsed, record.remaining = event["unit"], event["elapsed"], event["remaining"]
-            if kind == "progress" and (not record.curve or record.curve[-1][0] != record.iteration):
-                record.curve.append([record.iteration, event["exploitability"]])
+            record.curve = thinned([*record.curve, *event["points"]])
             if kind == "saved":
                 record.solution = record.output
 

@@ -19,6 +19,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from runout.analysis.explorers import solution_path
 from runout.analysis.summaries import read_summary
 from runout.analysis.view import Summary
 from runout.app.web.errors import ApiError, not_found
@@ -59,8 +60,9 @@ class Library:
         for stray in self.folder.glob(".*.old"):  # of a server or solve that was killed while saving
             recover(self.folder / stray.name[1:-4])
         for path in opened:
-            read_meta(path) if (path / "meta.json").exists() else TrainingDirectory(path).last()
-            self.opened[f"{OPEN}/{_free(slug(path.resolve().name), self.opened, OPEN)}"] = path.resolve()
+            found = solution_path(path)  # of a training run, its last checkpoint
+            read_meta(found)
+            self.opened[f"{OPEN}/{_free(slug(path.resolve().name), self.opened, OPEN)}"] = found.resolve()
 
     # Solutions
 

@@ -85,7 +85,9 @@ class Loaded:
                 free = available_memory()
                 if entry.size > 0.95 * free:
                     raise ApiError(409, f"{solution} needs {entry.size / 1e9:.1f} GB and {free / 1e9:.1f} GB are free")
-                entry.explorer = open_explorer(self.library.path(solution))
+                opened = open_explorer(self.library.path(solution))
+                opened.at("")  # what is shown first is worked out with the opening
+                entry.explorer = opened
             return ask(entry.explorer)
 
 

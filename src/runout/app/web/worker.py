@@ -2,7 +2,8 @@
 
 The first line of standard input is what to solve, {"spot", "output", "lock"}; a further line, or the end of the input
 when the server is gone, ends the solve with all saved. Standard output has one JSON object a line: "start", then the
-events of the run, or "failed". A solution that is in `output` already is gone on from.
+events of the run with what was measured since the last one, or "failed". A solution that is in `output` already is
+gone on from.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from runout.errors import RunoutError
+
+_PAUSE = 0.2  # seconds between two words on progress
 
 
 def main() -> int:
@@ -83,7 +87,16 @@ def _solve(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], asked: 
         curve = [list(point) for point in earlier.curve] if earlier is not None else []
         tell({"kind": "start", "memory_mb": needs / 1e6, "curve": curve})
 
+    points: list[tuple[int, float | None]] = []  # measured since the last word
+    told = 0.0
+
     def progress(event: Event) -> None:
+        nonlocal told
+        if event.kind == "progress":
+            points.append((event.iteration, event.exploitability))
+            if time.monotonic() - told < _PAUSE:
+                return
+        told = time.monotonic()
         tell(
             {
                 "kind": event.kind,
@@ -92,8 +105,10 @@ def _solve(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], asked: 
                 "unit": event.unit,
                 "elapsed": before + event.elapsed,
                 "remaining": event.remaining,
+                "points": points,
             }
         )
+        points.clear()
 
     solve(spot, resume=earlier, output=output, progress=progress, on_game=on_game, interrupted=asked)
 

@@ -60,18 +60,33 @@ class Walk(NamedTuple):
     noted: np.ndarray  # float32 [notes, slots]
 
 
+@inlined
+def _card_key(cards, i, player, street, seen):
+    """The number of what a player sees on a street, suits renamed; seen int8 [1, 7] is scratch."""
+    canonical_row(cards, i, player, 0 if street == 0 else street + 2, seen, 0)
+    key = hashed(np.uint64(0), player)
+    for j in range(7):
+        key = hashed(key, seen[0, j] + 1)
+    return key
+
+
 @kernel
 def card_keys(cards, first_street, last_street, out):
-    """Numbers of what players see, suits renamed: cards uint8 [n, 9]; out uint64 [n, 2, 4] by player and street."""
+    """Numbers of what players see of cards uint8 [n, 9]: out uint64 [n, 2, 4] by player and street."""
     seen = np.empty((1, 7), np.int8)
     for i in range(cards.shape[0]):
         for player in range(2):
             for street in range(first_street, last_street + 1):
-                canonical_row(cards, i, player, 0 if street == 0 else street + 2, seen, 0)
-                key = hashed(np.uint64(0), player)
-                for j in range(7):
-                    key = hashed(key, seen[0, j] + 1)
-                out[i, player, street] = key
+                out[i, player, street] = _card_key(cards, i, player, street, seen)
+
+
+@kernel
+def acting_card_keys(cards, hands, out):
+    """Of the players to act alone: out uint64 [n]; 0 where a hand is over."""
+    seen = np.empty((1, 7), np.int8)
+    for i in range(cards.shape[0]):
+        acting = hands[i].status == BETTING
+        out[i] = _card_key(cards, i, hands[i].player, hands[i].street, seen) if acting else np.uint64(0)
 
 
 @kernel
@@ -94,7 +109,7 @@ def joined(cards, history):
 
 @kernel
 def batch_keys(rules, hands, added, keys, out):
-    """Keys uint64 [n] of the decisions of a batch; keys uint64 [n, 2, 4] of cards. EMPTY where a hand is over."""
+    """Keys out uint64 [n] of the decisions of a batch; keys uint64 [n] of their cards. EMPTY where a hand is over."""
     for i in range(hands.shape[0]):
         out[i] = EMPTY
         if hands[i].status != BETTING:
@@ -107,7 +122,7 @@ def batch_keys(rules, hands, added, keys, out):
                 if added[i, street, place] == NO_ACTION:
                     break
                 history = hashed(history, added[i, street, place] + 1)
-        out[i] = joined(keys[i, hands[i].player, hands[i].street], history)
+        out[i] = joined(keys[i], history)
 
 
 @inlined

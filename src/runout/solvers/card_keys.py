@@ -6,6 +6,7 @@ import numpy as np
 
 from runout.cards.abstraction import Abstraction, AbstractionSettings
 from runout.games.holdem import Holdem
+from runout.games.holdem_batch import HoldemBatch
 from runout.kernels import mccfr as kernel
 
 
@@ -28,3 +29,11 @@ class CardKeys:
             return keys
         kernel.card_keys(deals, self.game.rules.first_street, self.game.rules.last_street, keys)
         return keys
+
+    def acting(self, batch: HoldemBatch) -> np.ndarray:
+        """uint64 [n]: of what the players to act see in a batch."""
+        if self.abstraction is None:
+            keys = np.empty(len(batch), np.uint64)
+            kernel.acting_card_keys(batch.cards, batch.hands, keys)
+            return keys
+        return self.of(batch.cards)[np.arange(len(batch)), batch.player, batch.hands["street"]]

@@ -48,7 +48,7 @@ class TablePolicy:
     def probabilities(self, batch: HoldemBatch, part: int = 0) -> np.ndarray:
         """float64 [n, slots] of a batch without hands that are over."""
         keys = np.empty(len(batch), np.uint64)
-        kernel.batch_keys(batch.rules, batch.hands, batch.added, self.cards.of(batch.cards), keys)
+        kernel.batch_keys(batch.rules, batch.hands, batch.added, self.cards.acting(batch), keys)
         out = np.empty((len(batch), batch.rules.slots))
         kernel.look_up(batch.rules, batch.streets, batch.hands, keys, self.keys, self.averages, out)
         return out

@@ -76,13 +76,20 @@ def fill_averages(solver: RangeSolver, game: Holdem, policy: HoldemPolicy) -> No
     for street in range(len(tree.streets)):
         if tree.streets[street].nodes == 0:
             continue
+        batches: dict[int, HoldemBatch] = {}  # by the number of rows: boards differ in their cards alone
         for board in range(len(solver.game.boards[street].cards)):
-            after = _fill_board(solver, street, board, templates[street], policy, entered)
+            after = _fill_board(solver, street, board, templates[street], batches, policy, entered)
         entered = after  # of the one board of the first street
 
 
 def _fill_board(
-    solver: RangeSolver, street: int, board: int, nodes: HoldemBatch, policy: HoldemPolicy, entered: np.ndarray
+    solver: RangeSolver,
+    street: int,
+    board: int,
+    nodes: HoldemBatch,
+    batches: dict[int, HoldemBatch],
+    policy: HoldemPolicy,
+    entered: np.ndarray,
 ) -> np.ndarray:
     """Fill all nodes of one board; the reach at the entries of the next street, float64 [parts, 2, entries, 1326].
 
@@ -95,7 +102,9 @@ def _fill_board(
     deals = [_deals(nodes.game, shown, hands[player], player) for player in range(2)]
     counts = np.array([len(hands[player]) for player in tree.player])
     ends = np.cumsum(counts)
-    batch = nodes.take(np.repeat(np.arange(tree.nodes), counts))
+    if ends[-1] not in batches:
+        batches[ends[-1]] = nodes.take(np.repeat(np.arange(tree.nodes), counts))
+    batch = batches[ends[-1]]
     batch.cards = np.concatenate([deals[player] for player in tree.player])
     parts = len(entered)
     sums = np.zeros((len(batch), batch.rules.slots))

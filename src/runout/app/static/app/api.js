@@ -27,7 +27,8 @@ async function request(method, path, body) {
   } catch {
     // an error page that is not JSON: its status says enough
   }
-  if (!answer.ok) throw new ApiError(data?.error ?? `the server answered ${answer.status}`, data?.field ?? null, answer.status);
+  if (!answer.ok)
+    throw new ApiError(data?.error ?? `the server answered ${answer.status}`, data?.field ?? null, answer.status);
   return data;
 }
 
@@ -37,7 +38,8 @@ export const put = (path, body) => request("PUT", path, body);
 export const remove = (path) => request("DELETE", path);
 
 export const idPath = (id) => id.split("/").map(encodeURIComponent).join("/");
-export const query = (values) => new URLSearchParams(Object.entries(values).filter(([, v]) => v !== undefined && v !== null)).toString();
+export const query = (values) =>
+  new URLSearchParams(Object.entries(values).filter(([, v]) => v !== undefined && v !== null)).toString();
 
 const KEPT = 80;
 const kept = new Map(); // promises of what does not change: nodes, graphs, runouts and summaries of a solution
@@ -74,10 +76,12 @@ export function useAsked(ask, deps) {
   useLayoutEffect(() => {
     let current = true;
     const late = setTimeout(() => current && setState((before) => ({ ...before, loading: true })), PATIENCE);
-    ask().then(
-      (data) => current && setState({ data, error: null, loading: false }),
-      (error) => current && setState((before) => ({ ...before, error, loading: false })),
-    ).finally(() => clearTimeout(late));
+    ask()
+      .then(
+        (data) => current && setState({ data, error: null, loading: false }),
+        (error) => current && setState((before) => ({ ...before, error, loading: false })),
+      )
+      .finally(() => clearTimeout(late));
     return () => {
       current = false;
       clearTimeout(late);

@@ -20,7 +20,13 @@ export function Chart({ data, series, x, y, height = 240, label }) {
   const plot = useRef(null);
   const latest = useRef(data);
   latest.current = data;
-  const shape = JSON.stringify([series.map(({ label: name, color }) => [name, color]), x.label, y.label, y.log, height]);
+  const shape = JSON.stringify([
+    series.map(({ label: name, color }) => [name, color]),
+    x.label,
+    y.label,
+    y.log,
+    height,
+  ]);
 
   useEffect(() => {
     const element = place.current;
@@ -29,7 +35,9 @@ export function Chart({ data, series, x, y, height = 240, label }) {
       plot.current = new uPlot(options(element, series, x, y, height), latest.current, element);
     };
     build();
-    const sizes = new ResizeObserver(() => element.isConnected && plot.current?.setSize({ width: element.clientWidth, height }));
+    const sizes = new ResizeObserver(
+      () => element.isConnected && plot.current?.setSize({ width: element.clientWidth, height }),
+    );
     sizes.observe(element);
     const theme = new MutationObserver(build);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
@@ -67,7 +75,10 @@ function options(place, series, x, y, height) {
       x: { time: false, ...(x.range ? { range: x.range } : {}) },
       y: { ...(y.log ? { distr: 3 } : {}), ...(y.range ? { range: y.range } : {}) },
     },
-    axes: [{ ...axis(x), size: 28 }, { ...axis(y), size: 56 }],
+    axes: [
+      { ...axis(x), size: 28 },
+      { ...axis(y), size: 56 },
+    ],
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     legend: { live: true },
     series: [

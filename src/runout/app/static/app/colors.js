@@ -1,4 +1,5 @@
-// Colours of actions and of numbers: fold blue, check and call green, bets amber to red to violet by size, all-in darkest red.
+// Colours of actions and of numbers: fold blue, check and call green, bets amber to red to violet by size, all-in
+// darkest red.
 const FIXED = { fold: "#3b82f6", check: "#22c55e", call: "#22c55e", "all-in": "#991b1b" };
 const BETS = [
   [0.0, [245, 158, 11]],
@@ -16,7 +17,10 @@ const GOOD = [
 
 function between(stops, at) {
   const t = Math.min(1, Math.max(0, at));
-  const next = Math.max(1, stops.findIndex(([stop]) => stop >= t));
+  const next = Math.max(
+    1,
+    stops.findIndex(([stop]) => stop >= t),
+  );
   const [[from, a], [to, b]] = [stops[next - 1], stops[next]];
   const mix = (t - from) / (to - from);
   return `rgb(${a.map((x, i) => Math.round(x + (b[i] - x) * mix)).join(" ")})`;
@@ -31,7 +35,8 @@ export function actionColors(actions) {
   const gap = Math.min(GAP, 0.9 / Math.max(1, bets.length - 1));
   for (let i = 1; i < places.length; i++) places[i] = Math.max(places[i], places[i - 1] + gap);
   const last = places.length - 1;
-  if (last > 0) places[last] = Math.min(places[last], Math.max(place(bets[last].size), Math.min(1, 0.65 + 0.05 * places.length)));
+  if (last > 0)
+    places[last] = Math.min(places[last], Math.max(place(bets[last].size), Math.min(1, 0.65 + 0.05 * places.length)));
   for (let i = last - 1; i >= 0; i--) places[i] = Math.min(places[i], places[i + 1] - gap);
   let next = 0;
   return actions.map(({ kind }) => FIXED[kind] ?? between(BETS, places[next++]));

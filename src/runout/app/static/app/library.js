@@ -15,24 +15,78 @@ export function Library({ query, jobs }) {
   const text = (query.q ?? "").toLowerCase();
   const kinds = [...new Set((data ?? []).map(({ kind }) => kind))].sort();
   const rows = (data ?? [])
-    .filter((row) => (!query.kind || row.kind === query.kind) && (!text || `${row.title} ${row.id} ${row.algorithm}`.toLowerCase().includes(text)))
+    .filter(
+      (row) =>
+        (!query.kind || row.kind === query.kind) &&
+        (!text || `${row.title} ${row.id} ${row.algorithm}`.toLowerCase().includes(text)),
+    )
     .sort((a, b) => (a.modified < b.modified ? 1 : -1));
   const open = jobs.filter(({ state }) => ["running", "queued", "paused"].includes(state));
-  return html`<main class="page">
-    <div class="page-head"><h1>Library</h1><a class="primary" href=${href("spot")}>New spot</a></div>
-    ${open.length > 0 && html`<section class="panel pad" aria-label="Solves under way">${open.map((job) => html`<a class="job-line" key=${job.id} href=${href("solve", "", { job: job.id })}><b>${job.title}</b><span class="muted">${job.state}</span><span class="num">${reached(job.exploitability, job.unit)}</span></a>`)}</section>`}
-    ${data?.length > 0 && html`<div class="toolbar">
-      <input type="search" placeholder="Search" aria-label="Search solutions" value=${query.q ?? ""} onInput=${(event) => patch({ q: event.currentTarget.value }, { replace: true })} />
-      <span class="segmented" role="group" aria-label="Kind"><button aria-pressed=${!query.kind} onClick=${() => patch({ kind: undefined }, { replace: true })}>all</button>${kinds.map((kind) => html`<button key=${kind} aria-pressed=${query.kind === kind} onClick=${() => patch({ kind }, { replace: true })}>${kind}</button>`)}</span>
-    </div>`}
-    ${error && html`<p class="error" role="alert">${error.message}</p>`}
-    ${data && !data.length && html`<section class="panel empty-page"><h2>No solutions yet</h2><p>Set up a spot and solve it: it is kept here, with what was reached, and opens again at any time.</p><a class="primary" href=${href("spot")}>Set up a spot</a></section>`}
-    ${data?.length > 0 && !rows.length && html`<p class="empty-note">No solution matches.</p>`}
-    ${rows.length > 0 && html`<div class="panel"><table class="library">
-      <thead><tr><th scope="col">Solution</th><th scope="col">Kind</th><th scope="col" class="num">Exploitability</th><th scope="col" class="num wide">Iterations</th><th scope="col" class="num wide">Time</th><th scope="col" class="wide">Changed</th><th><span class="sr">Actions</span></th></tr></thead>
-      <tbody>${rows.map((row) => html`<${Row} key=${row.id} row=${row} onGone=${() => setVersion((n) => n + 1)} />`)}</tbody>
-    </table></div>`}
-  </main>`;
+  return html`
+    <main class="page">
+      <div class="page-head"><h1>Library</h1><a class="primary" href=${href("spot")}>New spot</a></div>
+      ${open.length > 0 && html`
+        <section class="panel pad" aria-label="Solves under way">
+          ${open.map((job) => html`
+            <a class="job-line" key=${job.id} href=${href("solve", "", { job: job.id })}>
+              <b>${job.title}</b>
+              <span class="muted">${job.state}</span>
+              <span class="num">${reached(job.exploitability, job.unit)}</span>
+            </a>
+          `)}
+        </section>
+      `}
+      ${data?.length > 0 && html`
+        <div class="toolbar">
+          <input
+            type="search" placeholder="Search" aria-label="Search solutions" value=${query.q ?? ""}
+            onInput=${(event) => patch({ q: event.currentTarget.value }, { replace: true })}
+          />
+          <span class="segmented" role="group" aria-label="Kind">
+            <button aria-pressed=${!query.kind} onClick=${() => patch({ kind: undefined }, { replace: true })}>
+              all
+            </button>
+            ${kinds.map((kind) => html`
+              <button
+                key=${kind} aria-pressed=${query.kind === kind} onClick=${() => patch({ kind }, { replace: true })}
+              >
+                ${kind}
+              </button>
+            `)}
+          </span>
+        </div>
+      `}
+      ${error && html`<p class="error" role="alert">${error.message}</p>`}
+      ${data && !data.length && html`
+        <section class="panel empty-page">
+          <h2>No solutions yet</h2>
+          <p>Set up a spot and solve it: it is kept here, with what was reached, and opens again at any time.</p>
+          <a class="primary" href=${href("spot")}>Set up a spot</a>
+        </section>
+      `}
+      ${data?.length > 0 && !rows.length && html`<p class="empty-note">No solution matches.</p>`}
+      ${rows.length > 0 && html`
+        <div class="panel">
+          <table class="library">
+            <thead>
+              <tr>
+                <th scope="col">Solution</th>
+                <th scope="col">Kind</th>
+                <th scope="col" class="num">Exploitability</th>
+                <th scope="col" class="num wide">Iterations</th>
+                <th scope="col" class="num wide">Time</th>
+                <th scope="col" class="wide">Changed</th>
+                <th><span class="sr">Actions</span></th>
+              </tr>
+            </thead>
+            <tbody>
+              ${rows.map((row) => html`<${Row} key=${row.id} row=${row} onGone=${() => setVersion((n) => n + 1)} />`)}
+            </tbody>
+          </table>
+        </div>
+      `}
+    </main>
+  `;
 }
 
 function Row({ row, onGone }) {
@@ -55,15 +109,23 @@ function Row({ row, onGone }) {
     const { settings } = await solution(row.id);
     go(href("spot", "", flatten(settings)));
   };
-  return html`<tr>
-    <th scope="row"><a href=${href("look", row.id)}>${row.title}</a><span class="muted id">${row.id}</span></th>
-    <td><span class="badge">${row.kind}</span></td>
-    <td class="num">${reached(row.exploitability, row.unit)}</td>
-    <td class="num wide">${count(row.iterations)}</td>
-    <td class="num wide">${duration(row.seconds)}</td>
-    <td class="wide muted">${ago(row.modified)}</td>
-    <td class="row-actions">${row.kind !== "tabular" && html`<a class="quiet" href=${href("practice", row.id)}>Practice</a>`}
-      ${row.kind === "postflop" && html`<button class="quiet" onClick=${edit}>Edit</button>`}
-      ${!row.id.startsWith("open/") && html`<button class="quiet" aria-label=${sure ? `Really delete ${row.id}` : `Delete ${row.id}`} onClick=${drop}>${sure ? "Sure?" : "Delete"}</button>`}</td>
-  </tr>`;
+  return html`
+    <tr>
+      <th scope="row"><a href=${href("look", row.id)}>${row.title}</a><span class="muted id">${row.id}</span></th>
+      <td><span class="badge">${row.kind}</span></td>
+      <td class="num">${reached(row.exploitability, row.unit)}</td>
+      <td class="num wide">${count(row.iterations)}</td>
+      <td class="num wide">${duration(row.seconds)}</td>
+      <td class="wide muted">${ago(row.modified)}</td>
+      <td class="row-actions">
+        ${row.kind !== "tabular" && html`<a class="quiet" href=${href("practice", row.id)}>Practice</a>`}
+        ${row.kind === "postflop" && html`<button class="quiet" onClick=${edit}>Edit</button>`}
+        ${!row.id.startsWith("open/") && html`
+          <button class="quiet" aria-label=${sure ? `Really delete ${row.id}` : `Delete ${row.id}`} onClick=${drop}>
+            ${sure ? "Sure?" : "Delete"}
+          </button>
+        `}
+      </td>
+    </tr>
+  `;
 }

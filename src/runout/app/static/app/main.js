@@ -20,7 +20,9 @@ const PAGES = [
   { page: "train", label: "Train" },
 ];
 
-const dark = () => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+const dark = () =>
+  (document.documentElement.dataset.theme ??
+    (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 
 function toggleTheme() {
   const theme = dark() ? "light" : "dark";
@@ -51,22 +53,54 @@ function App() {
   }, []);
   const openId = route.page === "look" || route.page === "practice" ? route.id : lastSolution();
   const running = jobs.filter(({ state }) => state === "running" || state === "queued").length;
-  useKeys({ "?": () => setHelp(true), t: flip, g: () => go(href("library")), n: () => go(spotAddress()), j: () => go(href("solve")) });
+  useKeys({
+    "?": () => setHelp(true),
+    t: flip,
+    g: () => go(href("library")),
+    n: () => go(spotAddress()),
+    j: () => go(href("solve")),
+  });
   useEffect(() => {
-    if (route.page !== "look") document.title = `${PAGES.find(({ page }) => page === route.page)?.label ?? "Runout"} · Runout`;
+    if (route.page !== "look")
+      document.title = `${PAGES.find(({ page }) => page === route.page)?.label ?? "Runout"} · Runout`;
   }, [route.page]);
-  const address = (page) => (page === "look" || page === "practice" ? href(page, openId) : page === "spot" ? spotAddress() : href(page));
-  return html`<header class="topbar">
-      <a class="brand" href=${href("library")}><svg viewBox="0 0 32 32" aria-hidden="true"><rect x="3" y="4" width="11" height="24" rx="2.5" fill="#22c55e" /><rect x="17" y="4" width="11" height="9" rx="2.5" fill="#3b82f6" /><rect x="17" y="16" width="11" height="12" rx="2.5" fill="#f59e0b" /></svg>Runout</a>
-      <nav aria-label="Pages">${PAGES.map(({ page, label }) => html`<a key=${page} href=${address(page)} class=${cls(route.page === page && "on")} aria-current=${route.page === page ? "page" : undefined}>${label}${page === "solve" && running ? html`<span class="count">${running}</span>` : ""}</a>`)}</nav>
+  const address = (page) =>
+    page === "look" || page === "practice" ? href(page, openId) : page === "spot" ? spotAddress() : href(page);
+  return html`
+    <header class="topbar">
+      <a class="brand" href=${href("library")}>
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <rect x="3" y="4" width="11" height="24" rx="2.5" fill="#22c55e" />
+          <rect x="17" y="4" width="11" height="9" rx="2.5" fill="#3b82f6" />
+          <rect x="17" y="16" width="11" height="12" rx="2.5" fill="#f59e0b" />
+        </svg>Runout
+      </a>
+      <nav aria-label="Pages">
+        ${PAGES.map(({ page, label }) => html`
+          <a
+            key=${page} href=${address(page)} class=${cls(route.page === page && "on")}
+            aria-current=${route.page === page ? "page" : undefined}
+          >
+            ${label}
+            ${page === "solve" && running ? html`<span class="count">${running}</span>` : ""}
+          </a>
+        `)}
+      </nav>
       <span class="bar-end">
-        <button class="icon" onClick=${flip} aria-label="Dark or light" title="Dark or light (t)">${dark() ? "☀" : "☾"}</button>
-        <button class="icon" onClick=${() => setHelp(true)} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)">?</button>
+        <button class="icon" onClick=${flip} aria-label="Dark or light" title="Dark or light (t)">
+          ${dark() ? "☀" : "☾"}
+        </button>
+        <button
+          class="icon" onClick=${() => setHelp(true)} aria-label="Keyboard shortcuts" title="Keyboard shortcuts (?)"
+        >
+          ?
+        </button>
       </span>
     </header>
     <${Page} route=${route} jobs=${jobs} />
     <${Help} open=${help} onClose=${() => setHelp(false)} />
-    <${Toasts} />`;
+    <${Toasts} />
+  `;
 }
 
 function Page({ route, jobs }) {
@@ -75,10 +109,20 @@ function Page({ route, jobs }) {
   if (page === "spot") return html`<${SpotPage} query=${query} />`;
   if (page === "solve") return html`<${Solve} query=${query} jobs=${jobs} />`;
   if (page === "train") return html`<${Train} key=${id} id=${id} />`;
-  if ((page === "look" || page === "practice") && !id) return html`<main class="page narrow"><h1>Nothing is open</h1><p>Choose a solution in the <a href=${href("library")}>library</a>, or <a href=${href("spot")}>set up a spot</a>.</p></main>`;
+  if ((page === "look" || page === "practice") && !id)
+    return html`
+      <main class="page narrow">
+        <h1>Nothing is open</h1>
+        <p>
+          Choose a solution in the <a href=${href("library")}>library</a>, or <a href=${href("spot")}>set up a spot</a>.
+        </p>
+      </main>
+    `;
   if (page === "look") return html`<${Look} key=${id} id=${id} query=${query} />`;
   if (page === "practice") return html`<${Practice} key=${id} id=${id} query=${query} />`;
-  return html`<main class="page narrow"><h1>No such page</h1><p><a href=${href("library")}>To the library</a></p></main>`;
+  return html`
+    <main class="page narrow"><h1>No such page</h1><p><a href=${href("library")}>To the library</a></p></main>
+  `;
 }
 
 const place = document.getElementById("app");

@@ -59,24 +59,38 @@ export function Matrix({ label, classes, cell, pinned, onHover, onPick, paint })
     if (found && grid.current.contains(found)) paint.over(Number(found.dataset.k));
   };
 
-  return html`<div
-    ref=${grid} class=${cls("matrix", paint && "paintable")} role="grid" aria-label=${label} aria-rowcount="13" aria-colcount="13"
-    onKeyDown=${keydown} onPointerDown=${pointerdown} onPointerMove=${paint && pointermove}
-    onPointerOver=${onHover && ((event) => event.pointerType !== "touch" && onHover(at(event)))} onPointerLeave=${onHover && (() => onHover(null))}
-    onClick=${onPick && ((event) => at(event) !== null && onPick(at(event)))}
-  >
-    ${classes.matrix.map((row, r) => html`<div role="row" class="matrix-row" key=${r}>
-      ${row.map((k, c) => html`<${Cell} key=${k} k=${k} name=${classes.names[k]} tab=${focus === 13 * r + c} pinned=${pinned === k} ...${cell(k)} />`)}
-    </div>`)}
-  </div>`;
+  return html`
+    <div
+      ref=${grid} class=${cls("matrix", paint && "paintable")} role="grid" aria-label=${label} aria-rowcount="13"
+      aria-colcount="13" onKeyDown=${keydown} onPointerDown=${pointerdown} onPointerMove=${paint && pointermove}
+      onPointerOver=${onHover && ((event) => event.pointerType !== "touch" && onHover(at(event)))}
+      onPointerLeave=${onHover && (() => onHover(null))}
+      onClick=${onPick && ((event) => at(event) !== null && onPick(at(event)))}
+    >
+      ${classes.matrix.map((row, r) => html`
+        <div role="row" class="matrix-row" key=${r}>
+          ${row.map((k, c) => html`
+            <${Cell}
+              key=${k} k=${k} name=${classes.names[k]} tab=${focus === 13 * r + c} pinned=${pinned === k} ...${cell(k)}
+            />
+          `)}
+        </div>
+      `)}
+    </div>
+  `;
 }
 
 function Cell({ k, name, tab, pinned, fill, height = 1, value, label, dim, ink }) {
   const style = fill && height > 0 ? `background-image:${fill};background-size:100% ${(100 * height).toFixed(1)}%` : "";
-  return html`<div
-    role="gridcell" class=${cls("cell", !fill && "empty", dim && "dim", pinned && "pinned", ink)} data-k=${k} tabindex=${tab ? 0 : -1}
-    aria-label=${label ? `${name}: ${label}` : name} aria-selected=${pinned} style=${style}
-  ><span class="cell-name">${name}</span>${value !== undefined && value !== null && html`<span class="cell-value">${value}</span>`}</div>`;
+  return html`
+    <div
+      role="gridcell" class=${cls("cell", !fill && "empty", dim && "dim", pinned && "pinned", ink)} data-k=${k}
+      tabindex=${tab ? 0 : -1} aria-label=${label ? `${name}: ${label}` : name} aria-selected=${pinned} style=${style}
+    >
+      <span class="cell-name">${name}</span>
+      ${value !== undefined && value !== null && html`<span class="cell-value">${value}</span>`}
+    </div>
+  `;
 }
 
 export const COVERED = 0.88; // height from which the fill lies under the name
@@ -97,7 +111,9 @@ export function inkOver(colors, frequencies, height) {
 const known = new Map();
 function luminance(color) {
   if (!known.has(color)) {
-    const parts = color.startsWith("#") ? color.match(/\w\w/g).map((x) => parseInt(x, 16)) : color.match(/\d+/g).map(Number);
+    const parts = color.startsWith("#")
+      ? color.match(/\w\w/g).map((x) => parseInt(x, 16))
+      : color.match(/\d+/g).map(Number);
     const [r, g, b] = parts.map((x) => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4));
     known.set(color, 0.2126 * r + 0.7152 * g + 0.0722 * b);
   }

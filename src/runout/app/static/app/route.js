@@ -4,7 +4,11 @@ import { useEffect, useState } from "./html.js";
 export function parse(hash) {
   const [path, query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
   const [page = "", ...rest] = path.split("/");
-  return { page: page || "library", id: rest.map(decodeURIComponent).join("/"), query: Object.fromEntries(new URLSearchParams(query)) };
+  return {
+    page: page || "library",
+    id: rest.map(decodeURIComponent).join("/"),
+    query: Object.fromEntries(new URLSearchParams(query)),
+  };
 }
 
 // An address; values that are empty, null or undefined are left out.
@@ -17,7 +21,12 @@ export function href(page, id = "", query = {}) {
 
 // Lines and ranges stay readable in the address bar: only what would break the query is escaped.
 function readable(value) {
-  return encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%7C/g, "|").replace(/%2F/g, "/").replace(/%20/g, "+");
+  return encodeURIComponent(value)
+    .replace(/%2C/g, ",")
+    .replace(/%3A/g, ":")
+    .replace(/%7C/g, "|")
+    .replace(/%2F/g, "/")
+    .replace(/%20/g, "+");
 }
 
 export function go(address, { replace = false } = {}) {

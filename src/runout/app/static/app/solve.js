@@ -6,22 +6,52 @@ import { cls, html, useMemo } from "./html.js";
 import { href, patch } from "./route.js";
 import { toast } from "./toast.js";
 
+const WITHOUT_CURVE = {
+  queued: "Waits for the solve before it.",
+  running: "The first measurement is on its way; the first solve after an installation compiles for up to a minute.",
+};
 const ASKED = { pause: "pausing…", stop: "stopping…" };
 const ORDER = { running: 0, paused: 1, queued: 2, failed: 3, done: 4, stopped: 5 };
 
 export function Solve({ query, jobs }) {
-  const sorted = jobs.map((job, i) => [job, i]).sort(([a, i], [b, j]) => ORDER[a.state] - ORDER[b.state] || j - i).map(([job]) => job);
+  const sorted = jobs
+    .map((job, i) => [job, i])
+    .sort(([a, i], [b, j]) => ORDER[a.state] - ORDER[b.state] || j - i)
+    .map(([job]) => job);
   const job = jobs.find(({ id }) => String(id) === query.job) ?? sorted[0];
-  return html`<main class="page">
-    <div class="page-head"><h1>Solve</h1><a class="primary" href=${href("spot")}>New spot</a></div>
-    ${!jobs.length && html`<section class="panel empty-page"><h2>Nothing is being solved</h2><p>Solves run one at a time in the background; here they can be paused, resumed and stopped while their curve falls.</p><a class="primary" href=${href("spot")}>Set up a spot</a></section>`}
-    ${job && html`<div class="solve-body">
-      <ul class="panel queue" aria-label="Solves">${sorted.map((each) => html`<li key=${each.id}><button class=${cls("queue-row", each.id === job.id && "on")} aria-pressed=${each.id === job.id} onClick=${() => patch({ job: each.id }, { replace: true })}>
-        <b>${each.title}</b><span class=${`state ${each.state}`}>${each.state}</span><span class="num muted">${reached(each.exploitability, each.unit)}</span>
-      </button></li>`)}</ul>
-      <${Job} job=${job} />
-    </div>`}
-  </main>`;
+  return html`
+    <main class="page">
+      <div class="page-head"><h1>Solve</h1><a class="primary" href=${href("spot")}>New spot</a></div>
+      ${!jobs.length && html`
+        <section class="panel empty-page">
+          <h2>Nothing is being solved</h2>
+          <p>
+            Solves run one at a time in the background; here they can be paused, resumed and stopped while their curve falls.
+          </p>
+          <a class="primary" href=${href("spot")}>Set up a spot</a>
+        </section>
+      `}
+      ${job && html`
+        <div class="solve-body">
+          <ul class="panel queue" aria-label="Solves">
+            ${sorted.map((each) => html`
+              <li key=${each.id}>
+                <button
+                  class=${cls("queue-row", each.id === job.id && "on")} aria-pressed=${each.id === job.id}
+                  onClick=${() => patch({ job: each.id }, { replace: true })}
+                >
+                  <b>${each.title}</b>
+                  <span class=${`state ${each.state}`}>${each.state}</span>
+                  <span class="num muted">${reached(each.exploitability, each.unit)}</span>
+                </button>
+              </li>
+            `)}
+          </ul>
+          <${Job} job=${job} />
+        </div>
+      `}
+    </main>
+  `;
 }
 
 function Job({ job }) {
@@ -33,33 +63,57 @@ function Job({ job }) {
     }
   };
   const curve = useMemo(() => (job.curve ?? []).filter(([, x]) => x > 0), [job.curve]);
-  const data = useMemo(() => [curve.map(([t]) => t), curve.map(([, x]) => x), curve.map(() => (job.target > 0 ? job.target : null))], [curve, job.target]);
+  const data = useMemo(
+    () => [curve.map(([t]) => t), curve.map(([, x]) => x), curve.map(() => (job.target > 0 ? job.target : null))],
+    [curve, job.target],
+  );
   const live = job.state === "running";
   const part = progress(job, curve);
-  return html`<section class="panel pad job" aria-label=${job.title}>
-    <header class="page-head"><div><h2>${job.title}</h2><p class=${`state ${job.state}`}>${job.asked ? ASKED[job.asked] : job.state}</p></div>
-      <div class="buttons">
-        ${live && html`<button disabled=${Boolean(job.asked)} onClick=${() => act("pause")}>Pause</button>`}
-        ${job.state === "paused" && html`<button class="primary" onClick=${() => act("resume")}>Resume</button>`}
-        ${["running", "paused", "queued"].includes(job.state) && html`<button class="danger" disabled=${job.asked === "stop"} onClick=${() => act("stop")}>Stop</button>`}
-        ${job.solution && html`<a class="primary" href=${href("look", job.solution)}>Look</a>`}
-      </div></header>
-    ${job.error && html`<p class="error" role="alert">${job.error}</p>`}
-    <div class="progress" role="progressbar" aria-label="Progress to the target" aria-valuemin="0" aria-valuemax="100" aria-valuenow=${Math.round(100 * part)}><i style=${`width:${(100 * part).toFixed(1)}%`} class=${job.state}></i></div>
-    <dl class="figures">
-      <div><dt>exploitability</dt><dd class="num">${reached(job.exploitability, job.unit)}</dd></div>
-      <div><dt>target</dt><dd class="num">${reached(job.target, job.unit)}</dd></div>
-      <div><dt>iteration</dt><dd class="num">${count(job.iteration)}</dd></div>
-      <div><dt>elapsed</dt><dd class="num">${duration(job.elapsed)}</dd></div>
-      <div><dt>left, about</dt><dd class="num">${live ? duration(job.remaining) : "–"}</dd></div>
-      <div><dt>memory</dt><dd class="num">${memory(job.memory_mb)}</dd></div>
-    </dl>
-    ${curve.length > 1
-      ? html`<${Chart} label="Exploitability over iterations" height=${320} data=${data}
-        series=${[{ label: "exploitability", color: "--line-1", points: curve.length < 40 }, { label: "target", color: "--muted", width: 1, dash: [6, 6] }]}
-        x=${{ label: "iteration", format: (t) => String(Math.round(t)) }} y=${{ label: `exploitability (${job.unit})`, log: true, format: figure }} />`
-      : html`<p class="empty-note">${job.state === "queued" ? "Waits for the solve before it." : live ? "The first measurement is on its way; the first solve after an installation compiles for up to a minute." : "No curve."}</p>`}
-  </section>`;
+  return html`
+    <section class="panel pad job" aria-label=${job.title}>
+      <header class="page-head">
+        <div><h2>${job.title}</h2><p class=${`state ${job.state}`}>${job.asked ? ASKED[job.asked] : job.state}</p></div>
+        <div class="buttons">
+          ${live && html`<button disabled=${Boolean(job.asked)} onClick=${() => act("pause")}>Pause</button>`}
+          ${job.state === "paused" && html`<button class="primary" onClick=${() => act("resume")}>Resume</button>`}
+          ${["running", "paused", "queued"].includes(job.state) && html`
+            <button class="danger" disabled=${job.asked === "stop"} onClick=${() => act("stop")}>Stop</button>
+          `}
+          ${job.solution && html`<a class="primary" href=${href("look", job.solution)}>Look</a>`}
+        </div>
+      </header>
+      ${job.error && html`<p class="error" role="alert">${job.error}</p>`}
+      <div
+        class="progress" role="progressbar" aria-label="Progress to the target" aria-valuemin="0" aria-valuemax="100"
+        aria-valuenow=${Math.round(100 * part)}
+      >
+        <i style=${`width:${(100 * part).toFixed(1)}%`} class=${job.state}></i>
+      </div>
+      <dl class="figures">
+        <div><dt>exploitability</dt><dd class="num">${reached(job.exploitability, job.unit)}</dd></div>
+        <div><dt>target</dt><dd class="num">${reached(job.target, job.unit)}</dd></div>
+        <div><dt>iteration</dt><dd class="num">${count(job.iteration)}</dd></div>
+        <div><dt>elapsed</dt><dd class="num">${duration(job.elapsed)}</dd></div>
+        <div><dt>left, about</dt><dd class="num">${live ? duration(job.remaining) : "–"}</dd></div>
+        <div><dt>memory</dt><dd class="num">${memory(job.memory_mb)}</dd></div>
+      </dl>
+      ${curve.length > 1 ? html`
+        <${Chart}
+          label="Exploitability over iterations" height=${320} data=${data}
+          series=${[
+          { label: "exploitability", color: "--line-1", points: curve.length < 40 },
+          { label: "target", color: "--muted", width: 1, dash: [6, 6] },
+        ]}
+          x=${{ label: "iteration", format: (t) => String(Math.round(t)) }}
+          y=${{ label: `exploitability (${job.unit})`, log: true, format: figure }}
+        />
+      ` : html`
+        <p class="empty-note">
+          ${WITHOUT_CURVE[job.state] ?? "No curve."}
+        </p>
+      `}
+    </section>
+  `;
 }
 
 // How far along, on the logarithmic scale that exploitability falls on.

@@ -13,5 +13,9 @@ export function Toasts() {
       setTimeout(() => setItems((before) => before.filter((each) => each !== item)), 5000);
     };
   }, []);
-  return html`<div class="toasts" role="status" aria-live="polite">${items.map(({ message, tone, key }) => html`<div key=${key} class=${`toast ${tone}`}>${message}</div>`)}</div>`;
+  return html`
+    <div class="toasts" role="status" aria-live="polite">
+      ${items.map(({ message, tone, key }) => html`<div key=${key} class=${`toast ${tone}`}>${message}</div>`)}
+    </div>
+  `;
 }

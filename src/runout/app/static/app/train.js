@@ -21,36 +21,93 @@ export function Train({ id }) {
     const timer = setTimeout(() => setTurn((n) => n + 1), EVERY);
     return () => clearTimeout(timer);
   }, [runs]);
-  return html`<main class="page">
-    <div class="page-head"><h1>Train</h1></div>
-    ${error && html`<p class="error" role="alert">${error.message}</p>`}
-    ${runs && !runs.length && html`<section class="panel empty-page"><h2>No training runs</h2><p>Start one in a terminal with its output in the library folder: <code>runout train -c CONFIG.yaml -o LIBRARY/NAME</code>. Its curves and checkpoints then show up here.</p></section>`}
-    ${id && runs && !run && html`<p class="error" role="alert">There is no run ${id}.</p>`}
-    ${runs?.length > 0 && html`<div class="solve-body">
-      <ul class="panel queue" aria-label="Runs">${runs.map((each) => html`<li key=${each.id}><a class=${`queue-row ${each.id === run?.id ? "on" : ""}`} href=${href("train", each.id)} aria-current=${each.id === run?.id ? "true" : undefined}>
-        <b>${each.title}</b><span class=${`state ${each.running ? "running" : "done"}`}>${each.running ? "running" : "at rest"}</span><span class="num muted">${reached(each.exploitability, each.unit)}</span></a></li>`)}</ul>
-      ${run && html`<${Run} key=${run.id} run=${run} turn=${turn} />`}
-    </div>`}
-  </main>`;
+  return html`
+    <main class="page">
+      <div class="page-head"><h1>Train</h1></div>
+      ${error && html`<p class="error" role="alert">${error.message}</p>`}
+      ${runs && !runs.length && html`
+        <section class="panel empty-page">
+          <h2>No training runs</h2>
+          <p>
+            Start one in a terminal with its output in the library folder: <code>
+              runout train -c CONFIG.yaml -o LIBRARY/NAME
+            </code>. Its curves and checkpoints then show up here.
+          </p>
+        </section>
+      `}
+      ${id && runs && !run && html`<p class="error" role="alert">There is no run ${id}.</p>`}
+      ${runs?.length > 0 && html`
+        <div class="solve-body">
+          <ul class="panel queue" aria-label="Runs">
+            ${runs.map((each) => html`
+              <li key=${each.id}>
+                <a
+                  class=${`queue-row ${each.id === run?.id ? "on" : ""}`} href=${href("train", each.id)}
+                  aria-current=${each.id === run?.id ? "true" : undefined}
+                >
+                  <b>${each.title}</b>
+                  <span class=${`state ${each.running ? "running" : "done"}`}>
+                    ${each.running ? "running" : "at rest"}
+                  </span>
+                  <span class="num muted">${reached(each.exploitability, each.unit)}</span>
+                </a>
+              </li>
+            `)}
+          </ul>
+          ${run && html`<${Run} key=${run.id} run=${run} turn=${turn} />`}
+        </div>
+      `}
+    </main>
+  `;
 }
 
 function Run({ run, turn }) {
   const { data, error } = useAsked(() => get(`/runs/${idPath(run.id)}/metrics`), [run.id, turn]);
   const charts = useMemo(() => chartsOf(data?.rows ?? []), [data]);
-  return html`<section class="panel pad job" aria-label=${run.title}>
-    <header class="page-head"><div><h2>${run.title}</h2><p class="muted">${run.solver} · ${count(run.iterations)} iterations · ${reached(run.exploitability, run.unit)}</p></div></header>
-    ${run.checkpoints.length > 0 && html`<div class="chips" aria-label="Checkpoints">${run.checkpoints.map((each) => html`<a class="chip" key=${each.id} href=${href("look", each.id)}>checkpoint ${count(each.iteration)}</a>`)}</div>`}
-    ${error && html`<p class="error" role="alert">${error.message}</p>`}
-    ${data && !charts.length && html`<p class="empty-note">No measurements yet.</p>`}
-    <div class="charts">${charts.map((chart) => html`<figure key=${chart.title}><figcaption>${chart.title}</figcaption>
-      <${Chart} label=${`${chart.title} over iterations`} height=${220} data=${chart.data} series=${chart.series} x=${{ label: "iteration", format: (t) => String(Math.round(t)) }} y=${{ label: chart.unit ?? "", log: chart.log, format: tick }} /></figure>`)}</div>
-  </section>`;
+  return html`
+    <section class="panel pad job" aria-label=${run.title}>
+      <header class="page-head">
+        <div>
+          <h2>${run.title}</h2>
+          <p class="muted">
+            ${run.solver} · ${count(run.iterations)} iterations · ${reached(run.exploitability, run.unit)}
+          </p>
+        </div>
+      </header>
+      ${run.checkpoints.length > 0 && html`
+        <div class="chips" aria-label="Checkpoints">
+          ${run.checkpoints.map((each) => html`
+            <a class="chip" key=${each.id} href=${href("look", each.id)}>checkpoint ${count(each.iteration)}</a>
+          `)}
+        </div>
+      `}
+      ${error && html`<p class="error" role="alert">${error.message}</p>`}
+      ${data && !charts.length && html`<p class="empty-note">No measurements yet.</p>`}
+      <div class="charts">
+        ${charts.map((chart) => html`
+          <figure key=${chart.title}>
+            <figcaption>${chart.title}</figcaption>
+            <${Chart}
+              label=${`${chart.title} over iterations`} height=${220} data=${chart.data} series=${chart.series}
+              x=${{ label: "iteration", format: (t) => String(Math.round(t)) }}
+              y=${{ label: chart.unit ?? "", log: chart.log, format: tick }}
+            />
+          </figure>
+        `)}
+      </div>
+    </section>
+  `;
 }
 
 // Numeric columns of the metrics, put together by what they measure; what fits nowhere has a chart of its own.
 function chartsOf(rows) {
   if (rows.length < 1) return [];
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== "iteration" && !/unit|seed|^time$|stamp/i.test(name) && rows.some((row) => typeof row[name] === "number"));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (name) =>
+      name !== "iteration" &&
+      !/unit|seed|^time$|stamp/i.test(name) &&
+      rows.some((row) => typeof row[name] === "number"),
+  );
   const xs = rows.map((row, i) => row.iteration ?? i + 1);
   const column = (name) => rows.map((row) => (typeof row[name] === "number" ? row[name] : null));
   const left = new Set(names);
@@ -60,9 +117,23 @@ function chartsOf(rows) {
     taken.forEach((name) => left.delete(name));
     if (!taken.length) continue;
     const columns = taken.map(column);
-    charts.push({ title, log: log && columns.every((values) => values.every((x) => x === null || x > 0)), data: [xs, ...columns], series: taken.map((name, i) => ({ label: name.replaceAll("_", " "), color: `--line-${i + 1}`, points: rows.length < 40 })) });
+    charts.push({
+      title,
+      log: log && columns.every((values) => values.every((x) => x === null || x > 0)),
+      data: [xs, ...columns],
+      series: taken.map((name, i) => ({
+        label: name.replaceAll("_", " "),
+        color: `--line-${i + 1}`,
+        points: rows.length < 40,
+      })),
+    });
   }
   const first = (name) => (/^samples|buffer|reservoir/.test(name) ? 0 : 1);
-  for (const name of [...left].sort((a, b) => first(a) - first(b)).slice(0, MOST)) charts.push({ title: name.replaceAll("_", " "), data: [xs, column(name)], series: [{ label: name.replaceAll("_", " "), color: "--line-1", points: rows.length < 40 }] });
+  for (const name of [...left].sort((a, b) => first(a) - first(b)).slice(0, MOST))
+    charts.push({
+      title: name.replaceAll("_", " "),
+      data: [xs, column(name)],
+      series: [{ label: name.replaceAll("_", " "), color: "--line-1", points: rows.length < 40 }],
+    });
   return charts;
 }

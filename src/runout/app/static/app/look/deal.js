@@ -20,12 +20,34 @@ export function DealPicker({ node, onGo }) {
     }
   };
   const go = (list) => onGo(childLine(node.line, list, true));
-  if (named.length) return html`<div class="panel pad"><h2>Deal</h2><div class="run-list">${named.map((flop) => html`<button key=${flop} class="run" onClick=${() => go(flop)}>${flop}</button>`)}</div></div>`;
-  return html`<div class="panel pad deal-picker">
-    <h2>Deal ${node.deal_count} cards</h2>
-    <label class="field"><span>Cards</span><input value=${text || cards.join(" ")} placeholder="Qs Jh 2h" onInput=${(event) => typed(event.currentTarget.value)} /></label>
-    ${error && html`<p class="error" role="alert">${error}</p>`}
-    <${BoardPicker} cards=${cards} most=${node.deal_count} onChange=${(list) => { setCards(list); setText(""); }} />
-    <button class="primary" disabled=${cards.length !== node.deal_count} onClick=${() => go(cards.join(" "))}>Deal</button>
-  </div>`;
+  if (named.length)
+    return html`
+      <div class="panel pad">
+        <h2>Deal</h2>
+        <div class="run-list">
+          ${named.map((flop) => html`<button key=${flop} class="run" onClick=${() => go(flop)}>${flop}</button>`)}
+        </div>
+      </div>
+    `;
+  return html`
+    <div class="panel pad deal-picker">
+      <h2>Deal ${node.deal_count} cards</h2>
+      <label class="field">
+        <span>Cards</span>
+        <input
+          value=${text || cards.join(" ")} placeholder="Qs Jh 2h" onInput=${(event) => typed(event.currentTarget.value)}
+        />
+      </label>
+      ${error && html`<p class="error" role="alert">${error}</p>`}
+      <${BoardPicker}
+        cards=${cards} most=${node.deal_count} onChange=${(list) => {
+      setCards(list);
+      setText("");
+    }}
+      />
+      <button class="primary" disabled=${cards.length !== node.deal_count} onClick=${() => go(cards.join(" "))}>
+        Deal
+      </button>
+    </div>
+  `;
 }

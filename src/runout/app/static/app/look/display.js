@@ -28,16 +28,33 @@ export function cellDisplay(view, cells, node, colors, absolute) {
     if (!cell || !(cell.weight > 0)) return { label: "not in the range" };
     const height = Math.max(0.06, Math.min(1, cell.reach / most));
     if (view === "strategy") {
-      if (!cell.mixed) return { fill: "linear-gradient(var(--weight), var(--weight))", height, label: `reach ${share(cell.reach)}` };
-      const mix = node.actions.map((action, a) => `${action.name} ${share(cell.strategy[a])}`).reverse().join(", ");
+      if (!cell.mixed)
+        return { fill: "linear-gradient(var(--weight), var(--weight))", height, label: `reach ${share(cell.reach)}` };
+      const mix = node.actions
+        .map((action, a) => `${action.name} ${share(cell.strategy[a])}`)
+        .reverse()
+        .join(", ");
       return { fill: stacked(cell.strategy, colors), height, ink: inkOver(colors, cell.strategy, height), label: mix };
     }
-    if (view === "weight") return { fill: "linear-gradient(var(--weight), var(--weight))", height: Math.max(0.02, Math.min(1, cell.reach / most)), value: percent(cell.reach), label: `reach ${share(cell.reach)}`, ink: cell.reach / most >= COVERED ? "ink-dark" : "" };
+    if (view === "weight")
+      return {
+        fill: "linear-gradient(var(--weight), var(--weight))",
+        height: Math.max(0.02, Math.min(1, cell.reach / most)),
+        value: percent(cell.reach),
+        label: `reach ${share(cell.reach)}`,
+        ink: cell.reach / most >= COVERED ? "ink-dark" : "",
+      };
     const x = cell[view];
     if (x === null) return { label: "not known" };
     const text = view === "equity" ? percent(x) : view === "eqr" ? percent(x) : amount(x, digits);
     const color = scale(x, low, high);
-    return { fill: `linear-gradient(${color}, ${color})`, height, value: text, label: `${view} ${text}`, ink: height >= COVERED ? "ink-dark" : "" };
+    return {
+      fill: `linear-gradient(${color}, ${color})`,
+      height,
+      value: text,
+      label: `${view} ${text}`,
+      ink: height >= COVERED ? "ink-dark" : "",
+    };
   };
 }
 

@@ -14,20 +14,33 @@ function at(curve, x) {
   return x1 > x0 ? y0 + ((y1 - y0) * (x - x0)) / (x1 - x0) : y1;
 }
 
+const overall = ({ players, equities }) =>
+  equities ? ` Overall ${players.map((player, i) => `${player} ${percent(equities[i], 1)}`).join(", ")}.` : "";
+
 export function Graph({ id, node }) {
   const { data, error } = useAsked(() => graph(id, node.line), [id, node.line]);
   const columns = useMemo(() => {
     if (!data) return null;
     const xs = Array.from({ length: POINTS }, (_, i) => i / (POINTS - 1));
-    return [xs.map((x) => 100 * x), ...data.curves.map((curve) => xs.map((x) => (curve.length ? 100 * at(curve, x) : null)))];
+    return [
+      xs.map((x) => 100 * x),
+      ...data.curves.map((curve) => xs.map((x) => (curve.length ? 100 * at(curve, x) : null))),
+    ];
   }, [data]);
   if (error) return html`<p class="empty-note">${error.message}</p>`;
   if (!columns) return html`<p class="empty-note">Loading…</p>`;
   const round = (x) => `${Math.round(x)}%`;
-  return html`<div class="graph">
-    <${Chart} label="Equity of both ranges by share of the range" data=${columns} height=${360}
-      series=${data.players.map((player, i) => ({ label: player, color: `--line-${i + 1}` }))}
-      x=${{ label: "share of the range, weakest first", range: [0, 100], format: round }} y=${{ label: "equity", range: [0, 100], format: round }} />
-    <p class="muted">Where one curve lies above the other, that part of the range is ahead.${node.equities ? ` Overall ${node.players.map((player, i) => `${player} ${percent(node.equities[i], 1)}`).join(", ")}.` : ""}</p>
-  </div>`;
+  return html`
+    <div class="graph">
+      <${Chart}
+        label="Equity of both ranges by share of the range" data=${columns} height=${360}
+        series=${data.players.map((player, i) => ({ label: player, color: `--line-${i + 1}` }))}
+        x=${{ label: "share of the range, weakest first", range: [0, 100], format: round }}
+        y=${{ label: "equity", range: [0, 100], format: round }}
+      />
+      <p class="muted">
+        Where one curve lies above the other, that part of the range is ahead.${overall(node)}
+      </p>
+    </div>
+  `;
 }

@@ -1,4 +1,4 @@
-// Arithmetic over a node as the server sends it: sums over classes, filters, addresses. No poker rules: those are the server's.
+// Arithmetic over a node as the server sends it: sums over classes, filters, addresses. Poker rules are the server's.
 import { isCard } from "../cards.js";
 
 export const filled = (values) => Boolean(values?.length) && values.some((x) => x !== null);
@@ -9,7 +9,8 @@ export function handsOf(node, player) {
   if (!hands) return null;
   const n = hands.names.length;
   const measure = new Float64Array(n);
-  for (let i = 0; i < n; i++) measure[i] = (hands.weight[i] ?? 0) * (hands.combos[i] ?? 1) * (filled(hands.met) ? (hands.met[i] ?? 0) : 1);
+  for (let i = 0; i < n; i++)
+    measure[i] = (hands.weight[i] ?? 0) * (hands.combos[i] ?? 1) * (filled(hands.met) ? (hands.met[i] ?? 0) : 1);
   return {
     hands,
     n,
@@ -30,7 +31,16 @@ export function handsOf(node, player) {
 export function mean(table, rows, pot) {
   const { hands, measure } = table;
   const actions = hands.strategy.length;
-  const out = { measure: 0, weight: 0, rows: 0, strategy: new Array(actions).fill(0), actionEvs: new Array(actions).fill(null), ev: null, equity: null, eqr: null };
+  const out = {
+    measure: 0,
+    weight: 0,
+    rows: 0,
+    strategy: new Array(actions).fill(0),
+    actionEvs: new Array(actions).fill(null),
+    ev: null,
+    equity: null,
+    eqr: null,
+  };
   const sums = { ev: new Sum(), equity: new Sum(), actions: Array.from({ length: actions }, () => new Sum()) };
   let mixed = 0;
   for (const i of rows) {
@@ -88,7 +98,10 @@ export function cells(table, keep, node, classes) {
   for (const [k, rows] of rowsByCell(table, keep)) {
     const cell = mean(table, rows, node.pot);
     let possible = 0;
-    if (node.layout === "matrix") possible = classes.combos[k].filter((combo) => !board.has(combo.slice(0, 2)) && !board.has(combo.slice(2))).length;
+    if (node.layout === "matrix")
+      possible = classes.combos[k].filter(
+        (combo) => !board.has(combo.slice(0, 2)) && !board.has(combo.slice(2)),
+      ).length;
     else for (const i of rows) possible += table.hands.combos[i] ?? 1;
     cell.reach = possible > 0 ? Math.min(1, cell.weight / possible) : 0;
     out.set(k, cell);
@@ -101,7 +114,10 @@ export function filterRows(table, filter) {
   const { category, draw, suit, text } = filter;
   if (!category.length && !draw.length && !suit && !text) return null;
   const { hands, n } = table;
-  const words = text.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const words = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
   const keep = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
     if (category.length && !category.includes(hands.categories[i])) continue;

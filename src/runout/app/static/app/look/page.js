@@ -48,10 +48,22 @@ export function Look({ id, query }) {
       // only a convenience: which solution Practice and Look open by default
     }
   }, [id]);
-  if (found.error && !found.loading) return html`<main class="page narrow"><h1>Cannot show this node</h1><p class="error" role="alert">${found.error.message}</p><p><a href=${href("look", id)}>Go to the root</a> or <a href=${href("library")}>to the library</a>.</p></main>`;
-  if (classes.error) return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
+  if (found.error && !found.loading)
+    return html`
+      <main class="page narrow">
+        <h1>Cannot show this node</h1>
+        <p class="error" role="alert">${found.error.message}</p>
+        <p><a href=${href("look", id)}>Go to the root</a> or <a href=${href("library")}>to the library</a>.</p>
+      </main>
+    `;
+  if (classes.error)
+    return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
   if (!found.data || !classes.data) return html`<main class="page"><p class="loading">Opening ${id}…</p></main>`;
-  return html`<${Node} id=${id} query=${query} node=${found.data} classes=${classes.data} summary=${summary.data} stale=${found.loading} />`;
+  return html`
+    <${Node}
+      id=${id} query=${query} node=${found.data} classes=${classes.data} summary=${summary.data} stale=${found.loading}
+    />
+  `;
 }
 
 function Node({ id, query, node, classes, summary, stale }) {
@@ -65,12 +77,17 @@ function Node({ id, query, node, classes, summary, stale }) {
   const views = table ? viewsOf(table) : [];
   const view = views.find(({ name }) => name === query.view)?.name ?? views[0]?.name ?? "weight";
   const nameOf = (k) => (node.layout === "matrix" ? classes.names[k] : table.hands.names[table.hands.cell.indexOf(k)]);
-  const pinned = useMemo(() => (query.pin && table ? [...new Set(table.hands.cell)].find((k) => nameOf(k) === query.pin) ?? null : null), [query.pin, table]);
+  const pinned = useMemo(
+    () => (query.pin && table ? ([...new Set(table.hands.cell)].find((k) => nameOf(k) === query.pin) ?? null) : null),
+    [query.pin, table],
+  );
   const marked = hover ?? pinned;
   const rows = useMemo(() => {
     if (!table) return [];
     const out = [];
-    for (let i = 0; i < table.n; i++) if ((!keep || keep[i]) && (marked === null ? table.hands.weight[i] > 0 : table.hands.cell[i] === marked)) out.push(i);
+    for (let i = 0; i < table.n; i++)
+      if ((!keep || keep[i]) && (marked === null ? table.hands.weight[i] > 0 : table.hands.cell[i] === marked))
+        out.push(i);
     return out;
   }, [table, keep, marked]);
   const chosen = useMemo(() => (table ? mean(table, rows, node.pot) : null), [table, rows]);
@@ -85,63 +102,175 @@ function Node({ id, query, node, classes, summary, stale }) {
       onGo(withCards(node.line, step.line, next));
     });
   };
-  const tabs = TABS.filter(({ name }) => (name === "runouts" ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1 : name === "lock" ? summary?.kind === "postflop" && node.kind === "decision" : name === "lines" ? node.kind === "decision" : name === "graph" ? table?.has.equity : name === "breakdown" ? table?.has.category || table?.has.equity : true));
+  const tabs = TABS.filter(({ name }) =>
+    name === "runouts"
+      ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1
+      : name === "lock"
+        ? summary?.kind === "postflop" && node.kind === "decision"
+        : name === "lines"
+          ? node.kind === "decision"
+          : name === "graph"
+            ? table?.has.equity
+            : name === "breakdown"
+              ? table?.has.category || table?.has.equity
+              : true,
+  );
   const wanted = query.tab ?? (node.kind === "chance" ? "runouts" : "hands");
   const tab = tabs.find(({ name }) => name === wanted)?.name ?? "hands";
   useLookKeys({ node, set, onGo, stepCard, views, tabs, player });
 
   const label = marked !== null ? nameOf(marked) : isFiltered(filter) ? filterText(filter) : "whole range";
-  const display = useMemo(() => cellDisplay(view, cells, node, colors, query.scale === "abs"), [view, cells, colors, query.scale]);
-  return html`<main class=${cls("look", stale && "stale")}>
-    <div class="look-top"><${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} /><${Title} id=${id} node=${node} summary=${summary} onGo=${onGo} /></div>
-    <${Facts} node=${node} />
-    <div class="look-body">
-      <section class="look-left">
-        <div class="toolbar">
-          <span class="segmented" role="group" aria-label="View">${views.map(({ name, label: text }) => html`<button key=${name} aria-pressed=${view === name} onClick=${() => set({ view: name })}>${text}</button>`)}</span>
-          ${node.hands.length > 1 && html`<span class="segmented" role="group" aria-label="Player">${node.players.map((each) => html`<button key=${each} aria-pressed=${player === each} onClick=${() => set({ player: each })}>${each}</button>`)}</span>`}
-          ${node.layout === "matrix" && html`<button class="quiet" aria-pressed=${query.scale === "abs"} title="Height of the cells: of the most common class, or of all combos" onClick=${() => set({ scale: query.scale === "abs" ? undefined : "abs" })}>Height: ${query.scale === "abs" ? "of all combos" : "relative"}</button>`}
-        </div>
-        ${!table
-          ? html`<p class="empty-note">No hands are known here.</p>`
-          : node.layout === "matrix"
-            ? html`<${Matrix} label=${`${player}: ${view} by class`} classes=${classes} cell=${display} pinned=${pinned} onHover=${setHover} onPick=${pick} />`
-            : html`<${HandList} table=${table} cells=${cells} node=${node} colors=${colors} pinned=${pinned} onPick=${pick} onHover=${setHover} />`}
-        ${table && !(chosen?.weight > 0) && marked === null && !isFiltered(filter) && html`<p class="note">No hand of ${player} comes here.</p>`}
-        ${node.notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
-        ${!table?.acts && node.kind === "decision" && html`<p class="muted waits">${player} waits; ${node.player} is to act. <button class="link" onClick=${() => set({ player: undefined })}>Show ${node.player}</button></p>`}
-      </section>
-      <section class="look-right">
-        ${table?.acts && html`<${ActionList} node=${node} chosen=${chosen} label=${label} colors=${colors} partial=${partial} onGo=${onGo} />`}
-        ${node.kind === "chance" && node.deal_count > 1 ? html`<${DealPicker} node=${node} onGo=${onGo} />` : null}
-        <div class="toolbar">
-          <div class="tabs" role="tablist" aria-label="Details">${tabs.map(({ name, label: text }) => html`<button key=${name} role="tab" aria-selected=${tab === name} onClick=${() => set({ tab: name })}>${text}</button>`)}</div>
-        </div>
-        <div class="tab-body" role="tabpanel" aria-label=${TABS.find(({ name }) => name === tab).label}>
-          ${tab === "hands" && table && html`<${Filters} table=${table} filter=${filter} layout=${node.layout} onChange=${set} />
-            <p class="table-head"><span><b>${label}</b> <span class="muted">${rows.length} hands · ${combos(chosen.weight)} combos${chosen.equity !== null ? ` · equity ${share(chosen.equity)}` : ""}</span></span>
-              <a class="quiet" href=${api.csvAddress(id, node.line, player)} download>CSV</a></p>
-            <${ComboTable} table=${table} node=${node} rows=${rows} colors=${colors} sort=${query.sort ?? "hand"} onSort=${(sort) => set({ sort: sort === "hand" ? undefined : sort })} />`}
-          ${tab === "breakdown" && table && html`<${Breakdown} table=${table} node=${node} colors=${colors} filter=${filter} onChange=${set} />`}
-          ${tab === "graph" && html`<${Graph} id=${id} node=${node} />`}
-          ${tab === "runouts" && html`<${Runouts} id=${id} node=${node} by=${query.by} onBy=${(by) => set({ by })} onGo=${onGo} />`}
-          ${tab === "lines" && html`<${Lines} id=${id} node=${node} onGo=${onGo} />`}
-          ${tab === "compare" && table && html`<${Compare} ...${{ id, node, table, cells, classes, view, query }} onChange=${set} />`}
-          ${tab === "lock" && html`<${Lock} ...${{ id, kind: summary?.kind, node, colors, query }} pinnedName=${query.pin} mixOf=${(a) => chosen?.strategy[a] ?? node.actions[a].frequency ?? 1 / node.actions.length} onChange=${set} />`}
-        </div>
-      </section>
-    </div>
-  </main>`;
+  const display = useMemo(
+    () => cellDisplay(view, cells, node, colors, query.scale === "abs"),
+    [view, cells, colors, query.scale],
+  );
+  return html`
+    <main class=${cls("look", stale && "stale")}>
+      <div class="look-top">
+        <${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} />
+        <${Title} id=${id} node=${node} summary=${summary} onGo=${onGo} />
+      </div>
+      <${Facts} node=${node} />
+      <div class="look-body">
+        <section class="look-left">
+          <div class="toolbar">
+            <span class="segmented" role="group" aria-label="View">
+              ${views.map(({ name, label: text }) => html`
+                <button key=${name} aria-pressed=${view === name} onClick=${() => set({ view: name })}>${text}</button>
+              `)}
+            </span>
+            ${node.hands.length > 1 && html`
+              <span class="segmented" role="group" aria-label="Player">
+                ${node.players.map((each) => html`
+                  <button key=${each} aria-pressed=${player === each} onClick=${() => set({ player: each })}>
+                    ${each}
+                  </button>
+                `)}
+              </span>
+            `}
+            ${node.layout === "matrix" && html`
+              <button
+                class="quiet" aria-pressed=${query.scale === "abs"}
+                title="Height of the cells: of the most common class, or of all combos"
+                onClick=${() => set({ scale: query.scale === "abs" ? undefined : "abs" })}
+              >
+                Height: ${query.scale === "abs" ? "of all combos" : "relative"}
+              </button>
+            `}
+          </div>
+          ${!table ? html`<p class="empty-note">No hands are known here.</p>` : node.layout === "matrix" ? html`
+            <${Matrix}
+              label=${`${player}: ${view} by class`} classes=${classes} cell=${display} pinned=${pinned}
+              onHover=${setHover} onPick=${pick}
+            />
+          ` : html`
+            <${HandList}
+              table=${table} cells=${cells} node=${node} colors=${colors} pinned=${pinned} onPick=${pick}
+              onHover=${setHover}
+            />
+          `}
+          ${table && !(chosen?.weight > 0) && marked === null && !isFiltered(filter) && html`
+            <p class="note">No hand of ${player} comes here.</p>
+          `}
+          ${node.notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
+          ${!table?.acts && node.kind === "decision" && html`
+            <p class="muted waits">
+              ${player} waits; ${node.player} is to act. <button class="link" onClick=${() => set({ player: undefined })}>
+                Show ${node.player}
+              </button>
+            </p>
+          `}
+        </section>
+        <section class="look-right">
+          ${table?.acts && html`
+            <${ActionList}
+              node=${node} chosen=${chosen} label=${label} colors=${colors} partial=${partial} onGo=${onGo}
+            />
+          `}
+          ${node.kind === "chance" && node.deal_count > 1 ? html`<${DealPicker} node=${node} onGo=${onGo} />` : null}
+          <div class="toolbar">
+            <div class="tabs" role="tablist" aria-label="Details">
+              ${tabs.map(({ name, label: text }) => html`
+                <button key=${name} role="tab" aria-selected=${tab === name} onClick=${() => set({ tab: name })}>
+                  ${text}
+                </button>
+              `)}
+            </div>
+          </div>
+          <div class="tab-body" role="tabpanel" aria-label=${TABS.find(({ name }) => name === tab).label}>
+            ${tab === "hands" && table && html`
+              <${Filters} table=${table} filter=${filter} layout=${node.layout} onChange=${set} />
+              <p class="table-head">
+                <span>
+                  <b>${label}</b> <span class="muted">
+                    ${chosenText(rows, chosen)}
+                  </span>
+                </span>
+                <a class="quiet" href=${api.csvAddress(id, node.line, player)} download>CSV</a>
+              </p>
+              <${ComboTable}
+                table=${table} node=${node} rows=${rows} colors=${colors} sort=${query.sort ?? "hand"}
+                onSort=${(sort) => set({ sort: sort === "hand" ? undefined : sort })}
+              />
+            `}
+            ${tab === "breakdown" && table && html`
+              <${Breakdown} table=${table} node=${node} colors=${colors} filter=${filter} onChange=${set} />
+            `}
+            ${tab === "graph" && html`<${Graph} id=${id} node=${node} />`}
+            ${tab === "runouts" && html`
+              <${Runouts} id=${id} node=${node} by=${query.by} onBy=${(by) => set({ by })} onGo=${onGo} />
+            `}
+            ${tab === "lines" && html`<${Lines} id=${id} node=${node} onGo=${onGo} />`}
+            ${tab === "compare" && table && html`
+              <${Compare} ...${{ id, node, table, cells, classes, view, query }} onChange=${set} />
+            `}
+            ${tab === "lock" && html`
+              <${Lock}
+                ...${{ id, kind: summary?.kind, node, colors, query }} pinnedName=${query.pin}
+                mixOf=${(a) => chosen?.strategy[a] ?? node.actions[a].frequency ?? 1 / node.actions.length}
+                onChange=${set}
+              />
+            `}
+          </div>
+        </section>
+      </div>
+    </main>
+  `;
+}
+
+function chosenText(rows, { weight, equity }) {
+  const parts = [`${rows.length} hands`, `${combos(weight)} combos`];
+  if (equity !== null) parts.push(`equity ${share(equity)}`);
+  return parts.join(" · ");
+}
+
+function reachedText({ algorithm, iterations, exploitability, unit }) {
+  const parts = [algorithm, `${iterations} iterations`];
+  if (exploitability !== null) parts.push(`exploitability ${reached(exploitability, unit)}`);
+  return parts.join(", ");
 }
 
 function Title({ id, node, summary, onGo }) {
   const copy = () => copyLine(node.line);
-  return html`<div class="look-title">
-    <h1 title=${id}>${summary?.title ?? id}</h1>
-    <p class="muted">${summary ? `${summary.algorithm}, ${summary.iterations} iterations${summary.exploitability !== null ? `, exploitability ${reached(summary.exploitability, summary.unit)}` : ""}` : ""}</p>
-    <p class="line-address"><input aria-label="Line" title="The address of this node: paste another and press Enter" value=${node.line} placeholder="root" size=${Math.max(5, node.line.length)} spellcheck=${false} onChange=${(event) => onGo(event.currentTarget.value.trim())} />
-      <button class="quiet" onClick=${copy} title="Copy the line (c)">Copy line</button>${summary?.kind !== "tabular" && html`<a class="quiet" href=${href("practice", id, { line: node.line })}>Practice</a>`}</p>
-  </div>`;
+  return html`
+    <div class="look-title">
+      <h1 title=${id}>${summary?.title ?? id}</h1>
+      <p class="muted">
+        ${summary && reachedText(summary)}
+      </p>
+      <p class="line-address">
+        <input
+          aria-label="Line" title="The address of this node: paste another and press Enter" value=${node.line}
+          placeholder="root" size=${Math.max(5, node.line.length)} spellcheck=${false}
+          onChange=${(event) => onGo(event.currentTarget.value.trim())}
+        />
+        <button class="quiet" onClick=${copy} title="Copy the line (c)">Copy line</button>
+        ${summary?.kind !== "tabular" && html`
+          <a class="quiet" href=${href("practice", id, { line: node.line })}>Practice</a>
+        `}
+      </p>
+    </div>
+  `;
 }
 
 async function copyLine(line) {
@@ -173,7 +302,8 @@ function useLookKeys({ node, set, onGo, stepCard, views, tabs, player }) {
     },
     Escape: () => set({ pin: undefined, cat: undefined, draw: undefined, suit: undefined, q: undefined }),
   };
-  for (const { name, key } of VIEWS) if (views.some((each) => each.name === name)) keys[key] = () => set({ view: name });
+  for (const { name, key } of VIEWS)
+    if (views.some((each) => each.name === name)) keys[key] = () => set({ view: name });
   for (const { name, key } of TABS) if (tabs.some((each) => each.name === name)) keys[key] = () => set({ tab: name });
   node.actions.forEach((action, a) => {
     if (node.kind === "decision" && a < 9) keys[String(a + 1)] = () => onGo(childLine(node.line, action.token));

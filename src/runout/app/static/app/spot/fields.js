@@ -6,9 +6,19 @@ import { cls, html, useEffect, useState } from "../html.js";
 import { STREETS } from "./model.js";
 
 export function Field({ label, value, onInput, error, hint, unit, type = "text", placeholder, name }) {
-  return html`<label class=${cls("field", error && "has-error")}><span>${label}${unit ? html` <i class="muted">${unit}</i>` : ""}</span>
-    <input type=${type} value=${value} placeholder=${placeholder} class=${cls(error && "bad")} aria-invalid=${Boolean(error)} aria-label=${name ?? label} inputmode=${unit ? "decimal" : undefined} autocomplete="off" spellcheck=${false} onInput=${(event) => onInput(event.currentTarget.value)} />
-    ${error ? html`<span class="error" role="alert">${error}</span>` : hint && html`<span class="hint">${hint}</span>`}</label>`;
+  return html`
+    <label class=${cls("field", error && "has-error")}>
+      <span>${label}${unit ? html` <i class="muted">${unit}</i>` : ""}</span>
+      <input
+        type=${type} value=${value} placeholder=${placeholder} class=${cls(error && "bad")}
+        aria-invalid=${Boolean(error)} aria-label=${name ?? label} inputmode=${unit ? "decimal" : undefined}
+        autocomplete="off" spellcheck=${false} onInput=${(event) => onInput(event.currentTarget.value)}
+      />
+      ${error ? html`<span class="error" role="alert">${error}</span>` : hint && html`
+        <span class="hint">${hint}</span>
+      `}
+    </label>
+  `;
 }
 
 export function BoardField({ board, error, onChange }) {
@@ -34,29 +44,100 @@ export function BoardField({ board, error, onChange }) {
     const left = deck();
     pick(Array.from({ length: 3 }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]));
   };
-  return html`<section class="panel pad" aria-label="Board">
-    <header class="page-head"><h2>Board</h2><span class="cards">${cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</span></header>
-    <${BoardPicker} cards=${cards} onChange=${pick} />
-    <div class="board-line"><${Field} label="Type or paste" name="Board as text" value=${text ?? cards.join(" ")} placeholder="[Qs Jh 2h]" error=${problem ?? error} onInput=${typed} />
-      <button type="button" onClick=${random}>Random flop</button><button type="button" class="quiet" onClick=${() => pick([])}>Clear</button></div>
-  </section>`;
+  return html`
+    <section class="panel pad" aria-label="Board">
+      <header class="page-head">
+        <h2>Board</h2>
+        <span class="cards">${cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>
+      </header>
+      <${BoardPicker} cards=${cards} onChange=${pick} />
+      <div class="board-line">
+        <${Field}
+          label="Type or paste" name="Board as text" value=${text ?? cards.join(" ")} placeholder="[Qs Jh 2h]"
+          error=${problem ?? error} onInput=${typed}
+        />
+        <button type="button" onClick=${random}>Random flop</button>
+        <button type="button" class="quiet" onClick=${() => pick([])}>Clear</button>
+      </div>
+    </section>
+  `;
 }
 
 export function SizesField({ sizes, board, errorAt, onChange }) {
   const first = Math.max(0, splitCards(board).length - 3);
   const streets = STREETS.slice(Math.min(2, first));
-  const set = (street, player, name, value) => onChange({ ...sizes, [street]: { ...sizes[street], [player]: { ...sizes[street][player], [name]: value } } });
-  const copy = (from, to) => onChange(Object.fromEntries(STREETS.map((street) => [street, { ...sizes[street], [to]: { ...sizes[street][to], bet: sizes[street][from].bet, raise: sizes[street][from].raise } }])));
+  const set = (street, player, name, value) =>
+    onChange({ ...sizes, [street]: { ...sizes[street], [player]: { ...sizes[street][player], [name]: value } } });
+  const copy = (from, to) =>
+    onChange(
+      Object.fromEntries(
+        STREETS.map((street) => [
+          street,
+          {
+            ...sizes[street],
+            [to]: { ...sizes[street][to], bet: sizes[street][from].bet, raise: sizes[street][from].raise },
+          },
+        ]),
+      ),
+    );
   const input = (street, player, name) => {
     const error = errorAt(`betting.${street}.${player}.${name}`) ?? errorAt(`betting.${street}.${name}`);
-    return html`<td key=${player + name}><input class=${cls(error && "bad")} aria-invalid=${Boolean(error)} title=${error ?? ""} aria-label=${`${player} ${street} ${name}`} value=${sizes[street][player][name]} placeholder=${name === "donk" ? "as bet" : "none"} spellcheck=${false} onInput=${(event) => set(street, player, name, event.currentTarget.value)} /></td>`;
+    return html`
+      <td key=${player + name}>
+        <input
+          class=${cls(error && "bad")} aria-invalid=${Boolean(error)} title=${error ?? ""}
+          aria-label=${`${player} ${street} ${name}`} value=${sizes[street][player][name]}
+          placeholder=${name === "donk" ? "as bet" : "none"} spellcheck=${false}
+          onInput=${(event) => set(street, player, name, event.currentTarget.value)}
+        />
+      </td>
+    `;
   };
-  const errors = streets.flatMap((street) => ["bet", "raise", "donk", "oop.bet", "oop.raise", "oop.donk", "ip.bet", "ip.raise"].map((name) => errorAt(`betting.${street}.${name}`) && `${street}: ${errorAt(`betting.${street}.${name}`)}`)).filter(Boolean);
-  return html`<section class="panel pad" aria-label="Bet sizes">
-    <header class="page-head"><h2>Bet sizes</h2><span class="buttons"><button type="button" class="quiet" onClick=${() => copy("oop", "ip")}>Copy OOP to IP</button><button type="button" class="quiet" onClick=${() => copy("ip", "oop")}>IP to OOP</button></span></header>
-    <table class="sizes"><thead><tr><th></th><th colspan="3" scope="colgroup">OOP</th><th colspan="2" scope="colgroup">IP</th></tr><tr><th></th><th scope="col">bet</th><th scope="col">raise</th><th scope="col">donk</th><th scope="col">bet</th><th scope="col">raise</th></tr></thead>
-      <tbody>${streets.map((street, i) => html`<tr key=${street}><th scope="row">${street}</th>${input(street, "oop", "bet")}${input(street, "oop", "raise")}${i > 0 ? input(street, "oop", "donk") : html`<td class="none">–</td>`}${input(street, "ip", "bet")}${input(street, "ip", "raise")}</tr>`)}</tbody></table>
-    ${errors.map((error) => html`<p class="error" role="alert" key=${error}>${error}</p>`)}
-    <p class="hint"><code>50%</code> of the pot · <code>2.5x</code> the bet faced · <code>100c</code> chips · <code>e</code> geometric · <code>a</code> all-in; several with commas. Donk: empty is as bet, <code>none</code> is no donk bets.</p>
-  </section>`;
+  const errors = streets
+    .flatMap((street) =>
+      ["bet", "raise", "donk", "oop.bet", "oop.raise", "oop.donk", "ip.bet", "ip.raise"].map(
+        (name) => errorAt(`betting.${street}.${name}`) && `${street}: ${errorAt(`betting.${street}.${name}`)}`,
+      ),
+    )
+    .filter(Boolean);
+  return html`
+    <section class="panel pad" aria-label="Bet sizes">
+      <header class="page-head">
+        <h2>Bet sizes</h2>
+        <span class="buttons">
+          <button type="button" class="quiet" onClick=${() => copy("oop", "ip")}>Copy OOP to IP</button>
+          <button type="button" class="quiet" onClick=${() => copy("ip", "oop")}>IP to OOP</button>
+        </span>
+      </header>
+      <table class="sizes">
+        <thead>
+          <tr><th></th><th colspan="3" scope="colgroup">OOP</th><th colspan="2" scope="colgroup">IP</th></tr>
+          <tr>
+            <th></th>
+            <th scope="col">bet</th>
+            <th scope="col">raise</th>
+            <th scope="col">donk</th>
+            <th scope="col">bet</th>
+            <th scope="col">raise</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${streets.map((street, i) => html`
+            <tr key=${street}>
+              <th scope="row">${street}</th>
+              ${input(street, "oop", "bet")}
+              ${input(street, "oop", "raise")}
+              ${i > 0 ? input(street, "oop", "donk") : html`<td class="none">–</td>`}
+              ${input(street, "ip", "bet")}
+              ${input(street, "ip", "raise")}
+            </tr>
+          `)}
+        </tbody>
+      </table>
+      ${errors.map((error) => html`<p class="error" role="alert" key=${error}>${error}</p>`)}
+      <p class="hint">
+        <code>50%</code> of the pot · <code>2.5x</code> the bet faced · <code>100c</code> chips · <code>e</code> geometric · <code>a</code> all-in; several with commas. Donk: empty is as bet, <code>none</code> is no donk bets.
+      </p>
+    </section>
+  `;
 }

@@ -1,6 +1,19 @@
 // A spot as a form and back: the same keys as spot.yaml, flat in the address (ranges.oop=…&betting.flop.bet=…).
 export const STREETS = ["flop", "turn", "river"];
-const NUMBERS = new Set(["pot", "stack", "big_blind", "add_all_in", "force_all_in", "merge", "max_raises", "percent", "cap", "target", "iterations", "threads"]);
+const NUMBERS = new Set([
+  "pot",
+  "stack",
+  "big_blind",
+  "add_all_in",
+  "force_all_in",
+  "merge",
+  "max_raises",
+  "percent",
+  "cap",
+  "target",
+  "iterations",
+  "threads",
+]);
 export const NO_DONK = "none"; // typed for no donk bets at all; an empty field is "as the bets"
 
 export function flatten(value, prefix = "", out = {}) {
@@ -98,7 +111,12 @@ export function toSpot(form) {
     ranges: { oop: form.oop, ip: form.ip },
     betting,
     rake: { percent: number(form.rake || "0") },
-    solve: { target: number(form.target), iterations: number(form.iterations), storage: form.storage, algorithm: form.algorithm || "auto" },
+    solve: {
+      target: number(form.target),
+      iterations: number(form.iterations),
+      storage: form.storage,
+      algorithm: form.algorithm || "auto",
+    },
   };
   if (form.cap.trim()) spot.rake.cap = number(form.cap);
   if (form.big_blind.trim()) spot.big_blind = number(form.big_blind);
@@ -107,4 +125,10 @@ export function toSpot(form) {
 }
 
 // Where the page starts when the server has no example at hand.
-export const BLANK = { board: "Qs Jh 2h", pot: 180, stack: 910, ranges: { oop: "88+,A8s+,KTs+,QTs+,JTs,AJo+,KQo", ip: "99-22,AJs-A2s,K9s+,Q9s+,J9s+,T9s,98s,87s,AQo-ATo,KJo+" }, betting: {} };
+export const BLANK = {
+  board: "Qs Jh 2h",
+  pot: 180,
+  stack: 910,
+  ranges: { oop: "88+,A8s+,KTs+,QTs+,JTs,AJo+,KQo", ip: "99-22,AJs-A2s,K9s+,Q9s+,J9s+,T9s,98s,87s,AQo-ATo,KJo+" },
+  betting: {},
+};

@@ -14,13 +14,18 @@ const WAIT = 350; // ms after the last change before the tree is sized again
 export function SpotPage({ query }) {
   const classes = useAsked(api.classes, []);
   const examples = useAsked(() => get("/spots").catch(() => []), []);
-  if (classes.error) return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
+  if (classes.error)
+    return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
   if (!classes.data || examples.loading) return html`<main class="page"><p class="loading">Loading…</p></main>`;
-  return html`<${SpotForm} query=${query} classes=${classes.data} examples=${(examples.data ?? []).filter(({ spot }) => spot)} />`;
+  return html`
+    <${SpotForm} query=${query} classes=${classes.data} examples=${(examples.data ?? []).filter(({ spot }) => spot)} />
+  `;
 }
 
 function SpotForm({ query, classes, examples }) {
-  const [form, setForm] = useState(() => toForm(Object.keys(query).length ? unflatten(query) : (examples[0]?.spot ?? BLANK)));
+  const [form, setForm] = useState(() =>
+    toForm(Object.keys(query).length ? unflatten(query) : (examples[0]?.spot ?? BLANK)),
+  );
   const [check, setCheck] = useState(null);
   const [brush, setBrush] = useState(100);
   const [problem, setProblem] = useState(null);
@@ -49,12 +54,20 @@ function SpotForm({ query, classes, examples }) {
   useEffect(() => {
     // Back, forward or another example: the address changed under the form.
     if (!Object.keys(query).length && written.current) history.replaceState(null, "", written.current);
-    else if (Object.keys(query).length && href("spot", "", query) !== written.current && location.hash !== written.current) setForm(toForm(unflatten(query)));
+    else if (
+      Object.keys(query).length &&
+      href("spot", "", query) !== written.current &&
+      location.hash !== written.current
+    )
+      setForm(toForm(unflatten(query)));
   }, [query]);
   useEffect(() => {
     let current = true;
     const timer = setTimeout(() => {
-      post("/spots/check", { spot }).then((found) => current && setCheck(found), (error) => current && setCheck({ ok: false, errors: [{ field: error.field, message: error.message }] }));
+      post("/spots/check", { spot }).then(
+        (found) => current && setCheck(found),
+        (error) => current && setCheck({ ok: false, errors: [{ field: error.field, message: error.message }] }),
+      );
     }, WAIT);
     setProblem(null);
     return () => {
@@ -65,7 +78,8 @@ function SpotForm({ query, classes, examples }) {
 
   const errors = check?.errors ?? [];
   const errorAt = (field) => errors.find((error) => error.field === field)?.message ?? null;
-  const placed = /^(board|pot|stack|big_blind|ranges\.(oop|ip)|betting\.(flop|turn|river)\..*|betting\.\w+|rake\.\w+|solve\.\w+)$/;
+  const placed =
+    /^(board|pot|stack|big_blind|ranges\.(oop|ip)|betting\.(flop|turn|river)\..*|betting\.\w+|rake\.\w+|solve\.\w+)$/;
   const elsewhere = errors.filter(({ field }) => !placed.test(field ?? ""));
   const solve = async () => {
     setBusy(true);
@@ -78,51 +92,144 @@ function SpotForm({ query, classes, examples }) {
       setBusy(false);
     }
   };
-  const field = (key, label, path, more = {}) => html`<${Field} label=${label} value=${form[key]} error=${errorAt(path)} onInput=${(value) => set({ [key]: value })} ...${more} />`;
-  return html`<main class="page spot">
-    <div class="page-head"><h1>New spot</h1>${examples.length > 1 && html`<label class="inline">Start from <select onChange=${(event) => setForm(toForm(examples[Number(event.currentTarget.value)].spot))}>${examples.map(({ name }, i) => html`<option key=${name} value=${i}>${name}</option>`)}</select></label>`}</div>
-    <div class="spot-body">
-      <div class="spot-ranges">
-        <${RangeEditor} label="OOP" text=${form.oop} error=${errorAt("ranges.oop")} classes=${classes} brush=${brush} onBrush=${setBrush} onText=${(oop) => set({ oop })} />
-        <${RangeEditor} label="IP" text=${form.ip} error=${errorAt("ranges.ip")} classes=${classes} brush=${brush} onBrush=${setBrush} onText=${(ip) => set({ ip })} />
-        <section class="panel pad" aria-label="Thresholds"><h2>Thresholds</h2><div class="fields">
-          ${field("add_all_in", "Add all-in", "betting.add_all_in", { unit: "× pot", hint: "where it is at most this" })}${field("force_all_in", "Force all-in", "betting.force_all_in", { unit: "SPR", hint: "after a call, at most this" })}
-          ${field("merge", "Merge sizes", "betting.merge", { unit: "0–1", hint: "drop sizes this close" })}${field("max_raises", "Raises a street", "betting.max_raises", { unit: "at most", placeholder: "no cap" })}
-        </div></section>
-        <section class="panel pad" aria-label="Solving"><h2>Solving</h2><div class="fields">
-          ${field("target", "Target", "solve.target", { unit: "% of pot" })}${field("iterations", "Iterations", "solve.iterations", { unit: "at most" })}
-          <label class="field"><span>Storage</span><select value=${form.storage} onChange=${(event) => set({ storage: event.currentTarget.value })}><option value="float32" selected=${form.storage === "float32"}>float32</option><option value="int16" selected=${form.storage === "int16"}>int16, half the memory</option></select></label>
-        </div></section>
+  const field = (key, label, path, more = {}) =>
+    html`
+      <${Field}
+        label=${label} value=${form[key]} error=${errorAt(path)} onInput=${(value) => set({ [key]: value })} ...${more}
+      />
+    `;
+  return html`
+    <main class="page spot">
+      <div class="page-head">
+        <h1>New spot</h1>
+        ${examples.length > 1 && html`
+          <label class="inline">
+            Start from <select onChange=${(event) => setForm(toForm(examples[Number(event.currentTarget.value)].spot))}>
+              ${examples.map(({ name }, i) => html`<option key=${name} value=${i}>${name}</option>`)}
+            </select>
+          </label>
+        `}
       </div>
-      <div class="spot-rest">
-        <${BoardField} board=${form.board} error=${errorAt("board")} onChange=${(board) => set({ board })} />
-        <section class="panel pad" aria-label="Pot and stacks"><h2>Pot and stacks</h2><div class="fields">
-          ${field("pot", "Pot", "pot", { unit: "chips" })}${field("stack", "Stack behind", "stack", { unit: "chips" })}${field("big_blind", "Big blind", "big_blind", { unit: "chips", placeholder: "optional" })}
-          ${field("rake", "Rake", "rake.percent", { unit: "%" })}${field("cap", "Rake cap", "rake.cap", { unit: "chips", placeholder: "none" })}
-        </div></section>
-        <${SizesField} sizes=${form.sizes} board=${form.board} errorAt=${errorAt} onChange=${(sizes) => set({ sizes })} />
-        ${form.locks.length > 0 && html`<section class="panel pad"><h2>Locks</h2><ul class="locks">${form.locks.map((lock, i) => html`<li key=${i}><code>${lock.line || "root"}</code> <span class="num">${lock.hands && lock.hands !== "100%" ? `${lock.hands}: ` : ""}${Object.entries(lock.strategy).map(([token, f]) => `${token} ${Math.round(100 * f)}%`).join(" · ")}</span><button class="icon" aria-label="Remove lock" onClick=${() => set({ locks: form.locks.toSpliced(i, 1) })}>×</button></li>`)}</ul></section>`}
+      <div class="spot-body">
+        <div class="spot-ranges">
+          <${RangeEditor}
+            label="OOP" text=${form.oop} error=${errorAt("ranges.oop")} classes=${classes} brush=${brush}
+            onBrush=${setBrush} onText=${(oop) => set({ oop })}
+          />
+          <${RangeEditor}
+            label="IP" text=${form.ip} error=${errorAt("ranges.ip")} classes=${classes} brush=${brush}
+            onBrush=${setBrush} onText=${(ip) => set({ ip })}
+          />
+          <section class="panel pad" aria-label="Thresholds">
+            <h2>Thresholds</h2>
+            <div class="fields">
+              ${field("add_all_in", "Add all-in", "betting.add_all_in", { unit: "× pot", hint: "where it is at most this" })}
+              ${field("force_all_in", "Force all-in", "betting.force_all_in", { unit: "SPR", hint: "after a call, at most this" })}
+              ${field("merge", "Merge sizes", "betting.merge", { unit: "0–1", hint: "drop sizes this close" })}
+              ${field("max_raises", "Raises a street", "betting.max_raises", { unit: "at most", placeholder: "no cap" })}
+            </div>
+          </section>
+          <section class="panel pad" aria-label="Solving">
+            <h2>Solving</h2>
+            <div class="fields">
+              ${field("target", "Target", "solve.target", { unit: "% of pot" })}
+              ${field("iterations", "Iterations", "solve.iterations", { unit: "at most" })}
+              <label class="field">
+                <span>Storage</span>
+                <select value=${form.storage} onChange=${(event) => set({ storage: event.currentTarget.value })}>
+                  <option value="float32" selected=${form.storage === "float32"}>float32</option>
+                  <option value="int16" selected=${form.storage === "int16"}>int16, half the memory</option>
+                </select>
+              </label>
+            </div>
+          </section>
+        </div>
+        <div class="spot-rest">
+          <${BoardField} board=${form.board} error=${errorAt("board")} onChange=${(board) => set({ board })} />
+          <section class="panel pad" aria-label="Pot and stacks">
+            <h2>Pot and stacks</h2>
+            <div class="fields">
+              ${field("pot", "Pot", "pot", { unit: "chips" })}
+              ${field("stack", "Stack behind", "stack", { unit: "chips" })}
+              ${field("big_blind", "Big blind", "big_blind", { unit: "chips", placeholder: "optional" })}
+              ${field("rake", "Rake", "rake.percent", { unit: "%" })}
+              ${field("cap", "Rake cap", "rake.cap", { unit: "chips", placeholder: "none" })}
+            </div>
+          </section>
+          <${SizesField}
+            sizes=${form.sizes} board=${form.board} errorAt=${errorAt} onChange=${(sizes) => set({ sizes })}
+          />
+          ${form.locks.length > 0 && html`
+            <section class="panel pad">
+              <h2>Locks</h2>
+              <ul class="locks">
+                ${form.locks.map((lock, i) => html`
+                  <li key=${i}>
+                    <code>${lock.line || "root"}</code> <span class="num">
+                      ${lock.hands && lock.hands !== "100%" ? `${lock.hands}: ` : ""}
+                      ${Object.entries(lock.strategy).map(([token, f]) => `${token} ${Math.round(100 * f)}%`).join(" · ")}
+                    </span>
+                    <button
+                      class="icon" aria-label="Remove lock" onClick=${() => set({ locks: form.locks.toSpliced(i, 1) })}
+                    >
+                      ×
+                    </button>
+                  </li>
+                `)}
+              </ul>
+            </section>
+          `}
+        </div>
       </div>
-    </div>
-    <${Footer} check=${check} storage=${form.storage} elsewhere=${elsewhere} problem=${problem} busy=${busy} onSolve=${solve} />
-  </main>`;
+      <${Footer}
+        check=${check} storage=${form.storage} elsewhere=${elsewhere} problem=${problem} busy=${busy} onSolve=${solve}
+      />
+    </main>
+  `;
 }
 
 function Footer({ check, storage, elsewhere, problem, busy, onSolve }) {
   const needs = storage === "int16" ? check?.memory_int16_mb : check?.memory_float_mb;
   const bad = check && !check.ok;
-  return html`<footer class="spot-foot panel" aria-label="Tree">
-    <dl class="figures">
-      <div><dt>tree</dt><dd class="num">${check?.ok ? `${count(check.nodes)} nodes` : "–"}</dd></div>
-      <div><dt>memory, float32</dt><dd class=${cls("num", storage === "float32" && "strong")}>${memory(check?.memory_float_mb)}</dd></div>
-      <div><dt>int16</dt><dd class=${cls("num", storage === "int16" && "strong")}>${memory(check?.memory_int16_mb)}</dd></div>
-      <div><dt>free</dt><dd class="num">${memory(check?.free_mb)}</dd></div>
-      ${check?.ok && check.actions?.length > 0 && html`<div class="wide"><dt>first decision</dt><dd>${check.actions.map((action) => action.name ?? action).join(" · ")}</dd></div>`}
-    </dl>
-    <div class="foot-say">${problem && html`<p class="error" role="alert">${problem}</p>`}
-      ${elsewhere.map(({ field, message }) => html`<p class="error" role="alert" key=${field + message}>${message}</p>`)}
-      ${check?.ok && check.fits === false && html`<p class="error" role="alert">Needs ${memory(needs)}, free are ${memory(check.free_mb)}: use fewer sizes, or int16.</p>`}
-      ${bad && !elsewhere.length && html`<p class="error">${check.errors.length === 1 ? "One field needs" : `${check.errors.length} fields need`} a look: marked above.</p>`}</div>
-    <button class="primary big" disabled=${busy || !check?.ok || check.fits === false} onClick=${onSolve}>${busy ? "Starting…" : "Solve"}</button>
-  </footer>`;
+  return html`
+    <footer class="spot-foot panel" aria-label="Tree">
+      <dl class="figures">
+        <div><dt>tree</dt><dd class="num">${check?.ok ? `${count(check.nodes)} nodes` : "–"}</dd></div>
+        <div>
+          <dt>memory, float32</dt>
+          <dd class=${cls("num", storage === "float32" && "strong")}>${memory(check?.memory_float_mb)}</dd>
+        </div>
+        <div>
+          <dt>int16</dt>
+          <dd class=${cls("num", storage === "int16" && "strong")}>${memory(check?.memory_int16_mb)}</dd>
+        </div>
+        <div><dt>free</dt><dd class="num">${memory(check?.free_mb)}</dd></div>
+        ${check?.ok && check.actions?.length > 0 && html`
+          <div class="wide">
+            <dt>first decision</dt>
+            <dd>${check.actions.map((action) => action.name ?? action).join(" · ")}</dd>
+          </div>
+        `}
+      </dl>
+      <div class="foot-say">
+        ${problem && html`<p class="error" role="alert">${problem}</p>`}
+        ${elsewhere.map(({ field, message }) => html`
+          <p class="error" role="alert" key=${field + message}>${message}</p>
+        `)}
+        ${check?.ok && check.fits === false && html`
+          <p class="error" role="alert">
+            Needs ${memory(needs)}, free are ${memory(check.free_mb)}: use fewer sizes, or int16.
+          </p>
+        `}
+        ${bad && !elsewhere.length && html`
+          <p class="error">
+            ${check.errors.length === 1 ? "One field needs" : `${check.errors.length} fields need`} a look: marked above.
+          </p>
+        `}
+      </div>
+      <button class="primary big" disabled=${busy || !check?.ok || check.fits === false} onClick=${onSolve}>
+        ${busy ? "Starting…" : "Solve"}
+      </button>
+    </footer>
+  `;
 }

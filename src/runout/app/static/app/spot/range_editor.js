@@ -48,28 +48,64 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
     end: () => {
       const { weight, classes: touched } = stroke.current;
       // The first group wins where groups overlap, so what was painted goes in front and single combos elsewhere stay.
-      const front = [...touched].map((k) => (weight === 1 ? classes.names[k] : `${classes.names[k]}:${weight}`)).join(",");
-      post("/ranges/parse", { text: text.trim() ? `${front},${text}` : front }).then((found) => onText(found.text), () => post("/ranges/format", { weights }).then((found) => onText(found.text)));
+      const front = [...touched]
+        .map((k) => (weight === 1 ? classes.names[k] : `${classes.names[k]}:${weight}`))
+        .join(",");
+      post("/ranges/parse", { text: text.trim() ? `${front},${text}` : front }).then(
+        (found) => onText(found.text),
+        () => post("/ranges/format", { weights }).then((found) => onText(found.text)),
+      );
     },
   };
-  const cell = useMemo(() => (k) => {
-    const w = weights[k];
-    if (!(w > 0)) return { label: "not in the range" };
-    const part = w >= 0.9995 ? undefined : percent(w);
-    return { fill: "linear-gradient(var(--paint), var(--paint))", height: Math.max(0.05, w), value: part, label: `weight ${percent(w)}`, ink: w >= COVERED ? "ink-dark" : "" };
-  }, [weights]);
+  const cell = useMemo(
+    () => (k) => {
+      const w = weights[k];
+      if (!(w > 0)) return { label: "not in the range" };
+      const part = w >= 0.9995 ? undefined : percent(w);
+      return {
+        fill: "linear-gradient(var(--paint), var(--paint))",
+        height: Math.max(0.05, w),
+        value: part,
+        label: `weight ${percent(w)}`,
+        ink: w >= COVERED ? "ink-dark" : "",
+      };
+    },
+    [weights],
+  );
   const shownError = problem ?? error;
-  return html`<section class="range-editor panel pad" aria-label=${label}>
-    <header class="page-head"><h2>${label}</h2><span class="num muted">${combos(read.count)} combos (${Number(read.percent).toFixed(1)}%)</span></header>
-    <${Matrix} label=${`${label} range`} classes=${classes} cell=${cell} paint=${paint} />
-    <label class="field"><span class="sr">${label} as text</span><textarea rows="3" spellcheck=${false} class=${cls(shownError && "bad")} aria-invalid=${Boolean(shownError)} value=${text} placeholder="88+,A8s+,KQs:0.5" aria-label=${`${label} range as text`} onInput=${(event) => onText(event.currentTarget.value)}></textarea></label>
-    ${shownError && html`<p class="error" role="alert">${shownError}</p>`}
-    <div class="range-tools">
-      <label class="slider"><span>Brush</span><input type="range" min="5" max="100" step="5" value=${brush} aria-label=${`${label} brush weight`} onInput=${(event) => onBrush(Number(event.currentTarget.value))} /><output class="num">${brush}%</output></label>
-      <${Top} label=${label} onText=${onText} percentNow=${read.percent} />
-      <div class="range-buttons"><${Saved} label=${label} text=${text} onText=${onText} /><button type="button" class="quiet" onClick=${() => onText("")}>Clear</button></div>
-    </div>
-  </section>`;
+  return html`
+    <section class="range-editor panel pad" aria-label=${label}>
+      <header class="page-head">
+        <h2>${label}</h2>
+        <span class="num muted">${combos(read.count)} combos (${Number(read.percent).toFixed(1)}%)</span>
+      </header>
+      <${Matrix} label=${`${label} range`} classes=${classes} cell=${cell} paint=${paint} />
+      <label class="field">
+        <span class="sr">${label} as text</span>
+        <textarea
+          rows="3" spellcheck=${false} class=${cls(shownError && "bad")} aria-invalid=${Boolean(shownError)}
+          value=${text} placeholder="88+,A8s+,KQs:0.5" aria-label=${`${label} range as text`}
+          onInput=${(event) => onText(event.currentTarget.value)}
+        ></textarea>
+      </label>
+      ${shownError && html`<p class="error" role="alert">${shownError}</p>`}
+      <div class="range-tools">
+        <label class="slider">
+          <span>Brush</span>
+          <input
+            type="range" min="5" max="100" step="5" value=${brush} aria-label=${`${label} brush weight`}
+            onInput=${(event) => onBrush(Number(event.currentTarget.value))}
+          />
+          <output class="num">${brush}%</output>
+        </label>
+        <${Top} label=${label} onText=${onText} percentNow=${read.percent} />
+        <div class="range-buttons">
+          <${Saved} label=${label} text=${text} onText=${onText} />
+          <button type="button" class="quiet" onClick=${() => onText("")}>Clear</button>
+        </div>
+      </div>
+    </section>
+  `;
 }
 
 function Top({ label, onText, percentNow }) {
@@ -82,7 +118,17 @@ function Top({ label, onText, percentNow }) {
     if (found && turn === latest.current) onText(found.text);
   };
   const shown = top ?? Math.round(percentNow);
-  return html`<label class="slider"><span>Top</span><input type="range" min="0" max="100" step="1" value=${shown} aria-label=${`${label} top percent`} onInput=${(event) => move(Number(event.currentTarget.value))} onPointerUp=${() => setTop(null)} onKeyUp=${() => setTop(null)} /><output class="num">${Math.round(shown)}%</output></label>`;
+  return html`
+    <label class="slider">
+      <span>Top</span>
+      <input
+        type="range" min="0" max="100" step="1" value=${shown} aria-label=${`${label} top percent`}
+        onInput=${(event) => move(Number(event.currentTarget.value))} onPointerUp=${() => setTop(null)}
+        onKeyUp=${() => setTop(null)}
+      />
+      <output class="num">${Math.round(shown)}%</output>
+    </label>
+  `;
 }
 
 function Saved({ label, text, onText }) {
@@ -102,14 +148,55 @@ function Saved({ label, text, onText }) {
     }
   };
   const path = (each) => `/ranges/saved/${encodeURIComponent(each)}`;
-  return html`<div class="saved">
-    <button type="button" class="quiet" aria-expanded=${open} onClick=${() => { setOpen(!open); setVersion((n) => n + 1); }}>Saved ranges</button>
-    ${open && html`<div class="popover" role="dialog" aria-label=${`${label} saved ranges`}>
-      ${!names.length && html`<p class="muted">None yet.</p>`}
-      <ul>${names.map((each) => html`<li key=${each}><button type="button" class="link" onClick=${() => { onText(data[each]); setOpen(false); }}>${each}</button><button type="button" class="icon" aria-label=${`Delete ${each}`} onClick=${() => change(() => remove(path(each)), `Deleted ${each}`)}>×</button></li>`)}</ul>
-      <form onSubmit=${(event) => { event.preventDefault(); change(() => put(path(name.trim()), { text }), `Saved ${name.trim()}`); }}>
-        <input value=${name} placeholder="Name" aria-label=${`Name to save ${label} as`} onInput=${(event) => setName(event.currentTarget.value)} /><button disabled=${!name.trim() || !text.trim()}>Save</button>
-      </form>
-    </div>`}
-  </div>`;
+  return html`
+    <div class="saved">
+      <button
+        type="button" class="quiet" aria-expanded=${open}
+        onClick=${() => {
+      setOpen(!open);
+      setVersion((n) => n + 1);
+    }}
+      >
+        Saved ranges
+      </button>
+      ${open && html`
+        <div class="popover" role="dialog" aria-label=${`${label} saved ranges`}>
+          ${!names.length && html`<p class="muted">None yet.</p>`}
+          <ul>
+            ${names.map((each) => html`
+              <li key=${each}>
+                <button
+                  type="button" class="link"
+                  onClick=${() => {
+            onText(data[each]);
+            setOpen(false);
+          }}
+                >
+                  ${each}
+                </button>
+                <button
+                  type="button" class="icon" aria-label=${`Delete ${each}`}
+                  onClick=${() => change(() => remove(path(each)), `Deleted ${each}`)}
+                >
+                  ×
+                </button>
+              </li>
+            `)}
+          </ul>
+          <form
+            onSubmit=${(event) => {
+        event.preventDefault();
+        change(() => put(path(name.trim()), { text }), `Saved ${name.trim()}`);
+      }}
+          >
+            <input
+              value=${name} placeholder="Name" aria-label=${`Name to save ${label} as`}
+              onInput=${(event) => setName(event.currentTarget.value)}
+            />
+            <button disabled=${!name.trim() || !text.trim()}>Save</button>
+          </form>
+        </div>
+      `}
+    </div>
+  `;
 }

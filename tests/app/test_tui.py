@@ -112,7 +112,14 @@ def test_keys_play_deal_and_go_back(turn: Explorer) -> None:
     run(turn, steps)
 
 
-def test_a_letter_that_means_several_actions_asks(preflop: Explorer) -> None:
+def test_a_letter_plays_and_asks_where_it_means_several_actions(preflop: Explorer, holdem: Explorer) -> None:
+    async def asked(app: ExplorerApp, pilot: Pilot[None]) -> None:
+        await pilot.press("r")
+        assert app.query_one(Input).display
+        await pilot.press("3", "enter")
+        await pilot.pause()
+        assert app.node.line == "SBr3"
+
     async def steps(app: ExplorerApp, pilot: Pilot[None]) -> None:
         await pilot.press("r")
         assert app.node.line == "SBr2.5"
@@ -125,6 +132,7 @@ def test_a_letter_that_means_several_actions_asks(preflop: Explorer) -> None:
         assert app.node.ending == "fold"
 
     run(preflop, steps)
+    run(holdem, asked)
 
 
 def test_words_lead_to_actions_lines_and_hands(preflop: Explorer, turn: Explorer) -> None:

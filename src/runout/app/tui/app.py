@@ -95,7 +95,8 @@ class ExplorerApp(App[None]):
                     yield Static(id="mixing")
                     yield KindsPanel("", id="kinds")
         yield Static(id="line")
-        yield Input(placeholder="an action (b94, SBr2.5), cards (Ah), a hand (AKs) or a whole line", id="prompt")
+        hint = "an action (b94, SBr2.5), cards (Ah), a hand (AKs) or a whole line"
+        yield Input(placeholder=hint, id="prompt", select_on_focus=False)
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:

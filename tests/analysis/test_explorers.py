@@ -129,6 +129,26 @@ def test_addresses_of_no_node_are_refused_in_a_line(turn: runout.Solution, line:
     assert "\n" not in str(refusal.value)
 
 
+def test_an_explorer_sees_that_the_solver_went_on_and_what_is_locked() -> None:
+    solution = runout.solve(
+        spot("3c 3d 7h 8s 5c", "AA,QQ", "KK", pot=100, stack=100, sizes=POLAR), iterations=2, target=0
+    )
+    explorer = open_explorer(solution)
+    before = explorer.at("")
+    assert not before.locked
+    assert solution.solver is not None
+    hands = solution.solver.hands(0, 0, 0)
+    everything = np.stack([np.zeros(len(hands)), np.ones(len(hands))]).astype(np.float32)
+    solution.solver.lock(0, 0, 0, everything, np.ones(len(hands), bool))
+    solution.solver.step(200)
+    after = explorer.at("")
+    assert after.locked
+    assert not explorer.at("a").locked
+    assert [action.frequency for action in after.actions] == pytest.approx([0, 1])  # OOP always bets now
+    assert frequency(explorer.at("a"), "KsKh", "c") == pytest.approx(1, abs=1e-2)  # and half of that are bluffs
+    assert [action.frequency for action in before.actions] != pytest.approx([0, 1])
+
+
 def test_a_push_fold_chart_is_the_cursors(chart: runout.PreflopSolution) -> None:
     explorer = open_explorer(chart)
     for line in ("", "SBa"):

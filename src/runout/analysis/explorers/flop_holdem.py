@@ -58,6 +58,7 @@ class FlopExplorer:
         self.shown = 5 if isinstance(settings, FlopGame) else 3
         self._source = LiveLines(solution.solver)
         self._spots: OrderedDict[Point, _Spot] = OrderedDict()
+        self._iteration = solution.solver.iteration
         self._looking = threading.Lock()
 
     @property
@@ -96,6 +97,9 @@ class FlopExplorer:
         return tuple(cards_text(sorted(flop, reverse=True)) for flop in self._flops)
 
     def _spot(self, point: Point) -> _Spot:
+        if self._iteration != self.solution.solver.iteration:  # what was worked out is out of date
+            self._spots.clear()
+            self._iteration = self.solution.solver.iteration
         if point not in self._spots:
             self._spots[point] = self._found(point)
             if len(self._spots) > _KEPT:

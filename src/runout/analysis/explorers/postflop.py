@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from runout.games.betting import ACTION_NAMES
 from runout.games.lines import join_line, split_line, token
 from runout.games.spot import PLAYER_NAMES
 
-_KEPT = 512  # nodes that are remembered with what was worked out for them
+_KEPT = 256  # nodes that are remembered with what was worked out for them
 
 
 class PostflopExplorer:
@@ -25,7 +26,12 @@ class PostflopExplorer:
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         self._nodes: OrderedDict[str, Node] = OrderedDict()
+        self._root, self._iteration = solution.root, self._now()
         self._looking = threading.Lock()
+
+    def _now(self) -> int:
+        """Iterations of the solver, which may go on behind an explorer's back."""
+        return self.solution.solver.iteration if self.solution.solver is not None else -1
 
     @property
     def summary(self) -> Summary:
@@ -45,7 +51,10 @@ class PostflopExplorer:
     def node(self, line: str) -> Node:
         """The cursor at an address; nodes seen lately are not worked out again."""
         streets, cards = split_line(line)
-        node = self.solution.root
+        if self._iteration != self._now():  # what was worked out is out of date
+            self._nodes.clear()
+            self._root, self._iteration = replace(self._root), self._now()
+        node = self._root
         done: list[list[str]] = []
         for number, words in enumerate(streets):
             done.append([])

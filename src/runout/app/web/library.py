@@ -56,6 +56,7 @@ class Library:
             raise InputError(f"cannot use {folder} as a library: it cannot be written to")
         self.folder = folder.resolve()
         self.opened: dict[str, Path] = {}
+        self._summaries: dict[Path, tuple[tuple[int, int], Summary]] = {}
         self._writing = threading.Lock()
         for stray in self.folder.glob(".*.old"):  # of a server or solve that was killed while saving
             recover(self.folder / stray.name[1:-4])
@@ -100,7 +101,12 @@ class Library:
     def summary(self, solution: str) -> tuple[Summary, float]:
         """What a solution is, and when it was saved (seconds since 1970); nothing large is read."""
         path = self.path(solution)
-        return read_summary(path), (path / "meta.json").stat().st_mtime
+        saved = (path / "meta.json").stat()
+        key = (saved.st_mtime_ns, saved.st_ino)
+        known = self._summaries.get(path)
+        if known is None or known[0] != key:
+            known = self._summaries[path] = key, read_summary(path)
+        return known[1], saved.st_mtime
 
     def new_name(self, wanted: str, taken: Sequence[str] = ()) -> str:
         """An id that is free, made of what somebody would like to call it."""
@@ -119,6 +125,7 @@ class Library:
             path.rename(bin_)
         except OSError as error:
             raise ApiError(409, f"cannot delete {solution!r}: {error.strerror or error}") from None
+        self._summaries.pop(path, None)
         shutil.rmtree(bin_, ignore_errors=True)
 
     # Training runs

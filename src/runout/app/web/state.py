@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,8 @@ from runout.app.web.jobs import Jobs
 from runout.app.web.library import ID_PATTERN, Library
 from runout.app.web.loaded import Loaded
 from runout.app.web.tables import Tables
+from runout.games.spot import default_settings
+from runout.run.spot_check import check_spot
 
 
 class State:
@@ -28,8 +31,9 @@ class State:
         self.tables = Tables()
 
     def start(self) -> None:
-        """Take up solves that an earlier server left."""
+        """Take up solves that an earlier server left, and load compiled code before somebody waits for it."""
         self.jobs.start()
+        threading.Thread(target=check_spot, args=(default_settings(),), daemon=True).start()
 
     def close(self) -> None:
         """End the running solve with all saved."""

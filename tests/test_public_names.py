@@ -6,6 +6,7 @@ import runout
 
 PUBLIC = [
     "Equity",
+    "Evaluation",
     "FlopHoldem",
     "FlopSolution",
     "GameSolution",
@@ -21,6 +22,7 @@ PUBLIC = [
     "check_game",
     "compile_game",
     "equity",
+    "evaluate",
     "load",
     "load_game_solution",
     "solve",

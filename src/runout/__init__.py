@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 _PUBLIC = {
     "Equity": "runout.cards.equity",
+    "Evaluation": "runout.analysis.evaluation",
     "FlopHoldem": "runout.games.flop_holdem",
     "FlopSolution": "runout.analysis.flop_holdem",
     "GameSolution": "runout.analysis.game_solution",
@@ -23,6 +24,7 @@ _PUBLIC = {
     "check_game": "runout.games.check",
     "compile_game": "runout.games.compiled",
     "equity": "runout.cards.equity",
+    "evaluate": "runout.analysis.evaluation",
     "load": "runout.analysis.load",
     "load_game_solution": "runout.analysis.game_solution",
     "solve": "runout.run.postflop",

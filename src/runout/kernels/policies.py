@@ -37,7 +37,7 @@ def range_deals(shown, players, boards, rows, combos, deck, hands, out):
 
 @kernel
 def hand_shares(hole, board, missing, deck, hands, tables, out):
-    """Mean share of the pot of one hand against hands uint8 [h, 2] over all run-outs of `missing` (0-2) cards of `deck`.
+    """Mean share of the pot of a hand against hands uint8 [h, 2] over all run-outs of `missing` (0-2) cards of `deck`.
 
     board uint8 [3 to 5]: the open cards. out float64 [h]; 0 for hands that share a card with `hole` or the board.
     """

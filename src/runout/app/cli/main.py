@@ -11,9 +11,11 @@ import typer
 from runout.app.cli.bench import bench_command
 from runout.app.cli.deals import deals_app
 from runout.app.cli.equity import equity_command, tables_command
+from runout.app.cli.evaluate import evaluate_command
 from runout.app.cli.explore import explore_command
 from runout.app.cli.export import export_command
 from runout.app.cli.game import game_command
+from runout.app.cli.match import match_command
 from runout.app.cli.preflop import preflop_command
 from runout.app.cli.solve import solve_command
 from runout.app.cli.train import train_command
@@ -52,6 +54,8 @@ def _root(
 app.command("solve")(solve_command)
 app.command("preflop")(preflop_command)
 app.command("train")(train_command)
+app.command("evaluate")(evaluate_command)
+app.command("match")(match_command)
 app.command("explore")(explore_command)
 app.command("export")(export_command)
 app.command("equity")(equity_command)

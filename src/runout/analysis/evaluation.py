@@ -1,0 +1,164 @@
+"""How good a solution is, whatever its kind: exactly where that can be done, else by bounds that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from runout.analysis.flop_holdem import POSITIONS, FlopSolution
+from runout.analysis.game_solution import GameSolution
+from runout.analysis.lbr import DEALS, local_best_response
+from runout.analysis.policy_solution import PolicySolution
+from runout.analysis.postflop import Solution
+from runout.analysis.preflop import PreflopSolution
+from runout.analysis.response import EXACT, LOCAL, SAMPLED, Response
+from runout.analysis.sampled_response import BoardResponse
+from runout.errors import InputError
+from runout.games.holdem import SEATS
+from runout.solvers.ranges import AVERAGE, BEST_RESPONSE
+
+if TYPE_CHECKING:
+    from runout.analysis.load import AnySolution
+
+METHODS = {"auto": "", "exact": EXACT, "lbr": LOCAL, "sampled": SAMPLED}
+PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes for bounds
+
+OnStep = Callable[[str, int, int], None]  # a method, so many of so many
+
+_EXACT_SAYS = "exact: a best response gains this much, no more and no less."
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Exploitability is the mean over both players of what a response gains; NashConv is the sum."""
+
+    exploitability: float
+    unit: str  # "mA/g", "mbb/hand", "% of the pot"
+    method: str  # EXACT, LOCAL or SAMPLED
+    interval: tuple[float, float]  # 95%; both ends alike where the figure is exact
+    per_player: dict[str, float] | None  # gain of a response in each seat; None where only their mean was kept
+    summed: float
+    says: str  # what the figure means or bounds
+    size: str = ""  # what was looked at
+    also: tuple[Evaluation, ...] = ()  # bounds by other methods
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `runout evaluate --json` prints it."""
+        record: dict[str, Any] = {
+            "exploitability": self.exploitability,
+            "unit": self.unit,
+            "method": self.method,
+            "interval": list(self.interval),
+            "per_player": self.per_player,
+            "summed": self.summed,
+            "says": self.says,
+        }
+        if self.size:
+            record["size"] = self.size
+        if self.also:
+            record["also"] = [other.to_dict() for other in self.also]
+        return record
+
+
+def evaluate(
+    solution: AnySolution,
+    method: str = "auto",
+    eval_deals: int | None = None,
+    hands: int = DEALS,
+    seed: int = 0,
+    on_step: OnStep | None = None,
+) -> Evaluation:
+    """How far a solution is from equilibrium.
+
+    Trained hold'em strategies: `auto` is exact where that takes minutes, else local best response over `hands` deals,
+    and where `eval_deals` boards are asked for also a best response on samples of so many. All else is exact.
+    """
+    if method not in METHODS:
+        raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")
+    if isinstance(solution, PolicySolution):
+        return _evaluate_policy(solution, method, eval_deals, hands, seed, on_step)
+    if method not in ("auto", "exact"):
+        raise InputError(f"method {method!r} is for trained hold'em strategies: this solution is measured exactly")
+    if isinstance(solution, GameSolution):
+        return _game(solution)
+    if isinstance(solution, FlopSolution):
+        return _flop(solution)
+    if isinstance(solution, PreflopSolution):
+        return _preflop(solution)
+    return _postflop(solution)
+
+
+def _evaluate_policy(
+    solution: PolicySolution, method: str, eval_deals: int | None, hands: int, seed: int, on_step: OnStep | None
+) -> Evaluation:
+    game, policy = solution.game, solution.policy
+
+    def steps(name: str) -> Callable[[int, int], None] | None:
+        return None if on_step is None else lambda done, total: on_step(name, done, total)
+
+    def local() -> Evaluation:
+        return _of(local_best_response(game, policy, hands, seed, on_done=steps(LOCAL)))
+
+    def sampled() -> Evaluation:
+        response = BoardResponse(game, policy, seed)
+        return _of(response.measure(response.plan(eval_deals), on_done=steps(SAMPLED)))
+
+    if method == "lbr":
+        return local()
+    if method == "sampled":
+        return sampled()
+    response = BoardResponse(game, policy, seed)
+    whole = response.whole()
+    if method == "exact" or (eval_deals is None and whole.seconds <= PATIENCE):
+        return _of(response.measure(whole, on_done=steps(EXACT)))
+    found = local()
+    if eval_deals is None:
+        return found
+    return Evaluation(*(getattr(found, name) for name in found.__slots__[:-1]), also=(sampled(),))
+
+
+def _of(found: Response) -> Evaluation:
+    bound = found.exploitability
+    gains = {SEATS[seat]: found.gains[seat].mean for seat in range(2)}
+    interval = (bound.low, bound.high)
+    return Evaluation(
+        bound.mean, "mbb/hand", found.method, interval, gains, 2 * bound.mean, found.says, found.size
+    )  # fmt: skip
+
+
+def _exact(gains: dict[str, float], unit: str, says: str = _EXACT_SAYS) -> Evaluation:
+    summed = sum(gains.values())
+    return Evaluation(summed / 2, unit, EXACT, (summed / 2, summed / 2), gains, summed, says)
+
+
+def _game(solution: GameSolution) -> Evaluation:
+    found, scale = solution.assessment, 1000 / solution.game.ante
+    own = (found.value, -found.value)
+    return _exact({f"player {p + 1}": (found.best_responses[p] - own[p]) * scale for p in range(2)}, "mA/g")
+
+
+def _flop(solution: FlopSolution) -> Evaluation:
+    found = solution.assess()
+    gains = {POSITIONS[p]: solution.settings.mbb(found.gains[p]) for p in range(2)}
+    return _exact(gains, "mbb/hand", f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()}).")
+
+
+def _preflop(solution: PreflopSolution) -> Evaluation:
+    found = solution.assessment
+    gains = {SEATS[p]: (found.best_responses[p] - found.values[p]) * 1000 for p in range(2)}
+    return _exact(gains, "mbb/hand", f"{_EXACT_SAYS[:-1]}, called pots being worth what {solution.leaf!r} says.")
+
+
+def _postflop(solution: Solution) -> Evaluation:
+    solver = solution.solver
+    if solver is None:  # saved without rivers: what was measured when it was solved
+        kept = solution.exploitability
+        says = f"{_EXACT_SAYS[:-1]}; measured when it was solved, the rivers are not in the file."
+        return Evaluation(kept, "% of the pot", EXACT, (kept, kept), None, 2 * kept, says)
+    gains = {}
+    for player, name in enumerate(("OOP", "IP")):
+        own = solver.ranges[player, : solver.boards[0].count[player, 0]].astype(float)
+        gain = float(own @ (solver.values(player, BEST_RESPONSE) - solver.values(player, AVERAGE))) / solver.deals
+        gains[name] = gain * 100 / solution.spot.pot
+    return _exact(gains, "% of the pot")

@@ -1,0 +1,109 @@
+"""`runout evaluate`: how far a solution is from equilibrium, and what its strategy looks like."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from runout.analysis.evaluation import Evaluation
+
+StepDrawer = Callable[[str, int, int], None]
+
+
+def evaluate_command(
+    bundle: Path = typer.Argument(help="A solution, a checkpoint, or the directory of a training run."),
+    method: str = typer.Option(
+        "auto", "--method", help="auto, exact, lbr (local best response) or sampled (best response on sampled boards)."
+    ),
+    eval_deals: int | None = typer.Option(
+        None, "--eval-deals", help="Boards a sample; asks for a best response on sampled boards as well."
+    ),
+    hands: int = typer.Option(1000, "--hands", help="Deals that local best response plays, each in both seats."),
+    seed: int = typer.Option(0, "--seed", min=0, help="Seed of deals and boards."),
+    pictures: Path | None = typer.Option(
+        None, "--pictures", help="Draw openings, answers and 25 flops as PNG into this directory."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print one JSON object."),
+    quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar and no colours."),
+) -> None:
+    """Measure exploitability: exactly where that takes minutes, else by bounds that say what they bound."""
+    from runout.analysis.evaluation import evaluate
+    from runout.analysis.load import load
+    from runout.analysis.losses import loss_summary
+
+    path = checkpoint_of(bundle)
+    solution = load(path)
+    if pictures is not None:
+        from runout.app.pictures import require_pictures
+
+        require_pictures(solution, pictures)
+    with steps_bar(quiet or as_json) as on_step:
+        found = evaluate(solution, method, eval_deals, hands, seed, on_step)
+    losses = loss_summary(path)
+    if as_json:
+        import json
+
+        record = found.to_dict() | ({} if losses is None else {"loss": losses.to_dict()})
+        print(json.dumps(_finite(record)))
+    else:
+        _show(found)
+        if losses is not None:
+            print(losses)
+    if pictures is not None:
+        from runout.app.pictures import draw_pictures
+
+        draw_pictures(solution, pictures, show=not as_json, color=not quiet)
+
+
+def checkpoint_of(bundle: Path) -> Path:
+    """The solution that a path means: of a training run, its latest checkpoint."""
+    latest = bundle / "latest"
+    return latest.resolve() if latest.exists() and not (bundle / "meta.json").exists() else bundle
+
+
+def _show(found: Evaluation) -> None:
+    for one in (found, *found.also):
+        low, high = one.interval
+        spread = "" if low == high else f" (95% interval {low:.4g} to {high:.4g})"
+        print(f"exploitability {one.exploitability:.4g} {one.unit}{spread}, by {one.method}")
+        if one.per_player is not None:
+            gains = ", ".join(f"{name} {gain:.4g}" for name, gain in one.per_player.items())
+            print(f"  gains of the response: {gains}; summed (NashConv) {one.summed:.4g} {one.unit}")
+        print(f"  {one.says}" + (f" Looked at {one.size}." if one.size else ""))
+
+
+def _finite(record: object) -> object:
+    """JSON has no endless numbers: an interval of one sample becomes null at both ends."""
+    if isinstance(record, dict):
+        return {key: _finite(value) for key, value in record.items()}
+    if isinstance(record, list):
+        return [_finite(value) for value in record]
+    endless = isinstance(record, float) and record in (float("inf"), float("-inf"))
+    return None if endless else record
+
+
+@contextmanager
+def steps_bar(quiet: bool) -> Iterator[StepDrawer | None]:
+    """A progress bar on standard error for something that counts its steps; None when quiet or without a terminal."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, object] = {}
+
+        def draw(name: str, done: int, total: int) -> None:
+            if name not in tasks:
+                tasks[name] = bar.add_task(name, total=total)
+            bar.update(tasks[name], completed=done, total=total)  # type: ignore[arg-type]
+
+        yield draw

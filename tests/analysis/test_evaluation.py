@@ -43,7 +43,7 @@ def test_flop_holdem_is_exact():
 
 
 def test_preflop_is_exact():
-    solution = runout.solve_preflop(runout.Preflop(stack_depth=8, raise_sizes={}, limps=False), iterations=40)
+    solution = runout.solve_preflop(runout.Preflop(stack_depth=8, raise_sizes=[["a"]], limps=False), iterations=40)
     found = evaluate(solution)
     assert found.exploitability == pytest.approx(solution.exploitability)
     assert "called pots" in found.says

@@ -15,7 +15,7 @@ from runout.analysis.preflop import PreflopSolution
 from runout.analysis.response import EXACT, LOCAL, SAMPLED, Response
 from runout.analysis.sampled_response import BoardResponse
 from runout.errors import InputError
-from runout.games.holdem import SEATS
+from runout.games.holdem import FULL_DECK, SEATS, Holdem
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE
 
 if TYPE_CHECKING:
@@ -108,14 +108,20 @@ def _evaluate_policy(
         return local()
     if method == "sampled":
         return sampled()
-    response = BoardResponse(game, policy, seed)
-    whole = response.whole()
-    if method == "exact" or (eval_deals is None and whole.seconds <= PATIENCE):
-        return _of(response.measure(whole, on_done=steps(EXACT)))
+    if method == "exact" or (eval_deals is None and _may_be_exact(game)):
+        response = BoardResponse(game, policy, seed)
+        whole = response.whole()
+        if method == "exact" or whole.seconds <= PATIENCE:
+            return _of(response.measure(whole, on_done=steps(EXACT)))
     found = local()
     if eval_deals is None:
         return found
     return Evaluation(*(getattr(found, name) for name in found.__slots__[:-1]), also=(sampled(),))
+
+
+def _may_be_exact(game: Holdem) -> bool:
+    """Whether all boards are worth an estimate: with a full deck and rivers to come they take days."""
+    return len(game.deck) < len(FULL_DECK) or game.rules.last_street - game.rules.first_street <= 1
 
 
 def _of(found: Response) -> Evaluation:

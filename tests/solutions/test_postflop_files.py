@@ -12,6 +12,7 @@ import yaml
 import runout
 from runout.analysis.postflop import Solution, load_postflop
 from runout.errors import InputError, SolutionError
+from runout.solvers.range_lines import LiveLines
 
 SIZES = {"bet": "50%", "raise": "60%"}
 
@@ -56,6 +57,18 @@ def test_a_saved_solution_says_the_same(solution: Solution, saved: Path) -> None
         assert one.evs == two.evs
         assert one.frequencies == two.frequencies
         np.testing.assert_array_equal(one.ev(player="ip"), two.ev(player="ip"))
+
+
+def test_values_of_the_first_street_are_kept_and_worked_out_where_they_are_missing(solution: Solution) -> None:
+    record = solution._record(rivers=True)
+    assert {name for name in record.arrays if name.startswith("first")} == {"first_values_oop", "first_values_ip"}
+    assert solution.solver is not None
+    plain, kept, other = (LiveLines(solution.solver) for _ in range(3))
+    kept.take_first_values(record.arrays)
+    other.take_first_values({"first_values_oop": np.zeros((3, 4)), "first_values_ip": np.zeros((3, 4))})
+    for lines in (kept, other):
+        for player in range(2):
+            np.testing.assert_array_equal(lines.lines(0, 0, 0).after[player], plain.lines(0, 0, 0).after[player])
 
 
 def test_the_spot_can_be_read_from_the_directory(saved: Path) -> None:

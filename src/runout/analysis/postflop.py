@@ -102,6 +102,8 @@ class Solution:
         if rivers and self.solver is None:
             raise InputError("this solution was loaded without rivers: save it with river=False, or solve again")
         arrays = self.solver.state() if rivers and self.solver is not None else stored_rows(self.source)
+        if rivers and isinstance(self.source, LiveLines):
+            arrays |= self.source.first_values()  # so that a loaded solution is looked at without a sweep
         return PostflopRecord(
             spot=self.spot,
             algorithm=self.algorithm,
@@ -126,7 +128,9 @@ def load_postflop(path: str | Path, threads: int | None = None) -> Solution:
             solver = RangeSolver(game, range_schedule(record.algorithm), threads, record.spot.solve.storage)
             _require_same_size(solver, record)
             solver.restore(record.arrays)
-            source: LineSource = LiveLines(solver)
+            live = LiveLines(solver)
+            live.take_first_values(record.arrays)
+            source: LineSource = live
         else:
             source = StoredLines(game, record.arrays)
     except (KeyError, ValueError, TypeError) as error:

@@ -1,6 +1,7 @@
 """Solved postflop spots on disk: the spot as config.yaml, and the state to go on from or, without rivers, what is read.
 
-With rivers: `regrets.npy`, `averages.npy` and `iteration.npy`, the solver's own arrays. Without them: `strategy_0.npy`,
+With rivers: `regrets.npy`, `averages.npy` and `iteration.npy`, the solver's own arrays, and `first_values_oop.npy` and
+`first_values_ip.npy`, what the actions of the first street lead to. Without them: `strategy_0.npy`,
 `values_oop_0.npy`, `values_ip_0.npy` and so on, a number for each street but the last (`solvers.range_lines`).
 """
 

@@ -57,8 +57,12 @@ class LiveLines:
         self.solver, self.game = solver, solver.game
         self.streets = len(self.game.boards)
         self._kept: OrderedDict[tuple[int, int, int], Lines] = OrderedDict()
-        self._iteration = solver.iteration
+        self._read_at = self._now()
         self._reading = threading.Lock()
+
+    def _now(self) -> tuple[int, int]:
+        """Changes whenever the solver steps or a node is locked."""
+        return self.solver.iteration, self.solver.storage.masks.size
 
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         return self.solver.strategy(street, board, node)
@@ -67,15 +71,31 @@ class LiveLines:
         last = street == self.streets - 1
         key = (street, board, self.game.tree.streets[street].entry_of(node) if last else -1)
         with self._reading:
-            if self._iteration != self.solver.iteration:
+            if self._read_at != self._now():
                 self._kept.clear()
-                self._iteration = self.solver.iteration
+                self._read_at = self._now()
             if key not in self._kept:
                 self._kept[key] = self._read(*key)
                 if len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)
             self._kept.move_to_end(key)
             return self._kept[key]
+
+    def first_values(self) -> dict[str, np.ndarray]:
+        """float32 [slots, h] a player: values of the first street, two whole sweeps, to be kept with a solution.
+
+        Nothing where the first street is the last one: its lines are read by the entry, at once.
+        """
+        if self.streets == 1:
+            return {}
+        return {f"first_values_{side}": rows for side, rows in zip(_SIDES, self.lines(0, 0, 0).after, strict=True)}
+
+    def take_first_values(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Use what `first_values` gave for the solver as it stands; arrays that are missing or do not fit are not."""
+        rows = [np.array(kept.get(f"first_values_{side}", np.zeros(0)), np.float32) for side in _SIDES]
+        slots, count = self.game.tree.streets[0].slots, self.game.boards[0].tables.count[:, 0]
+        if self.streets > 1 and all(rows[player].shape == (slots, count[player]) for player in range(2)):
+            self._kept[0, 0, -1] = Lines(0, (rows[0], rows[1]))
 
     def _read(self, street: int, board: int, entry: int) -> Lines:
         """The lines of one entry, or of all (-1)."""

@@ -26,12 +26,13 @@ class PostflopExplorer:
     def __init__(self, solution: Solution) -> None:
         self.solution = solution
         self._nodes: OrderedDict[str, Node] = OrderedDict()
-        self._root, self._iteration = solution.root, self._now()
+        self._root, self._seen = solution.root, self._now()
         self._looking = threading.Lock()
 
-    def _now(self) -> int:
-        """Iterations of the solver, which may go on behind an explorer's back."""
-        return self.solution.solver.iteration if self.solution.solver is not None else -1
+    def _now(self) -> tuple[int, int]:
+        """Changes when the solver goes on behind an explorer's back, or a node is locked."""
+        solver = self.solution.solver
+        return (solver.iteration, solver.storage.masks.size) if solver is not None else (-1, 0)
 
     @property
     def summary(self) -> Summary:
@@ -51,9 +52,9 @@ class PostflopExplorer:
     def node(self, line: str) -> Node:
         """The cursor at an address; nodes seen lately are not worked out again."""
         streets, cards = split_line(line)
-        if self._iteration != self._now():  # what was worked out is out of date
+        if self._seen != self._now():  # what was worked out is out of date
             self._nodes.clear()
-            self._root, self._iteration = replace(self._root), self._now()
+            self._root, self._seen = replace(self._root), self._now()
         node = self._root
         done: list[list[str]] = []
         for number, words in enumerate(streets):

@@ -228,6 +228,62 @@ def _payoff(rules, hand, share, traverser):
     return pot * (share if traverser == 0 else 1.0 - share) - hand.spent[traverser]
 
 
+@inlined
+def _try_first(rules, streets, here, menu, table, row, history, walk, depth):
+    """A frame for a decision of the traverser, and his first action played; the number of the betting after it."""
+    _fill(rules, streets, here, menu, walk.totals, depth)
+    _match(rules, table.regrets, row, walk.totals, depth, walk.strategy, depth)
+    walk.hands[depth] = here
+    walk.history[depth], walk.row[depth] = history, row
+    slot = _next_slot(rules, walk.totals, depth, FOLD_SLOT)
+    walk.slot[depth] = slot
+    return _played(rules, streets, here, slot, walk.totals[depth, slot], history)
+
+
+@inlined
+def _draw_action(rules, streets, here, menu, table, row, history, walk, totals, noted, scale, draw):
+    """Note down the opponent's strategy and play an action of it; the number of the betting after it."""
+    place = walk.strategy.shape[0] - 1
+    _fill(rules, streets, here, menu, totals, 0)
+    _match(rules, table.regrets, row, totals, 0, walk.strategy, place)
+    slot = -1
+    walk.noted_row[noted] = -1 - row
+    for k in range(rules.slots):
+        odds = walk.strategy[place, k]
+        walk.noted[noted, k] = scale * odds
+        if odds > 0.0 and (slot < 0 or draw >= 0.0):
+            slot = k
+            draw -= odds
+    return _played(rules, streets, here, slot, totals[0, slot], history)
+
+
+@inlined
+def _close(rules, walk, depth, noted, scale):
+    """Note down the regrets of a decision of the traverser whose actions have all been tried; its value."""
+    value = 0.0
+    for k in range(rules.slots):
+        if walk.totals[depth, k] != ILLEGAL:
+            value += walk.strategy[depth, k] * walk.values[depth, k]
+    walk.noted_row[noted] = walk.row[depth]
+    for k in range(rules.slots):
+        legal = walk.totals[depth, k] != ILLEGAL
+        walk.noted[noted, k] = scale * (walk.values[depth, k] - value) if legal else 0.0
+    return value
+
+
+@inlined
+def _add(rules, table, walk, noted):
+    """Add what was noted down to the table."""
+    for i in range(noted):
+        row = walk.noted_row[i]
+        if row >= 0:
+            for k in range(rules.slots):
+                table.regrets[row, k] += walk.noted[i, k]
+        else:
+            for k in range(rules.slots):
+                table.averages[-1 - row, k] += walk.noted[i, k]
+
+
 @kernel
 def walks(rules, streets, shares, keys, importance, first, weight, table, most, generator, walk, counts):
     """Walk over deals first, first + 1, ...; even ones are walked by player 0, odd ones by player 1.
@@ -237,80 +293,45 @@ def walks(rules, streets, shares, keys, importance, first, weight, table, most, 
     grows by the decisions that were visited.
     """
     frames, notes = walk.row.shape[0], walk.noted_row.shape[0]
-    menu = np.empty(1, MENU)[0]
-    own_totals = walk.totals
+    menu, totals = np.empty(1, MENU)[0], np.empty((1, MAX_SLOTS), np.int64)
     here = walk.hands[frames]
-    other = np.empty((1, MAX_SLOTS), np.int64)
     for deal in range(first, shares.shape[0]):
         traverser = deal & 1
         saved, scale = generator[0], weight * importance[deal]
         start(rules, streets, walk.hands[frames : frames + 1])
-        history, depth, noted, visited, room, done = np.uint64(0), -1, 0, 0, True, False
+        history, depth, noted, visited, done = np.uint64(0), -1, 0, 0, False
         while not done:
             if here.status == BETTING:
-                visited += 1
                 row = _find_or_add(table, joined(keys[deal, here.player, here.street], history), most)
                 if row == NOT_FOUND or noted + depth + 2 >= notes or depth + 1 >= frames:
-                    room = False
-                    break
+                    generator[0] = saved
+                    return deal
+                visited += 1
                 if here.player == traverser:
                     depth += 1
-                    _fill(rules, streets, here, menu, own_totals, depth)
-                    _match(rules, table.regrets, row, own_totals, depth, walk.strategy, depth)
-                    walk.hands[depth] = here
-                    walk.history[depth], walk.row[depth] = history, row
-                    slot = _next_slot(rules, own_totals, depth, FOLD_SLOT)
-                    walk.slot[depth] = slot
-                    history = _played(rules, streets, here, slot, own_totals[depth, slot], history)
+                    history = _try_first(rules, streets, here, menu, table, row, history, walk, depth)
                 else:
-                    _fill(rules, streets, here, menu, other, 0)
-                    _match(rules, table.regrets, row, other, 0, walk.strategy, frames)
-                    draw, slot = uniform(generator), -1
-                    walk.noted_row[noted] = -1 - row
-                    for k in range(rules.slots):
-                        odds = walk.strategy[frames, k]
-                        walk.noted[noted, k] = scale * odds
-                        if odds > 0.0 and (slot < 0 or draw >= 0.0):
-                            slot = k
-                            draw -= odds
+                    draw = uniform(generator)
+                    history = _draw_action(
+                        rules, streets, here, menu, table, row, history, walk, totals, noted, scale, draw
+                    )
                     noted += 1
-                    history = _played(rules, streets, here, slot, other[0, slot], history)
                 continue
             value = _payoff(rules, here, shares[deal], traverser)
-            while True:
-                if depth < 0:
-                    done = True
-                    break
-                slot = walk.slot[depth]
-                walk.values[depth, slot] = value
-                slot = _next_slot(rules, own_totals, depth, slot + 1)
+            while depth >= 0:
+                walk.values[depth, walk.slot[depth]] = value
+                slot = _next_slot(rules, walk.totals, depth, walk.slot[depth] + 1)
                 if slot < rules.slots:
                     walk.slot[depth] = slot
                     walk.hands[frames] = walk.hands[depth]
-                    history = _played(rules, streets, here, slot, own_totals[depth, slot], walk.history[depth])
+                    history = _played(rules, streets, here, slot, walk.totals[depth, slot], walk.history[depth])
                     break
-                value = 0.0
-                for k in range(rules.slots):
-                    if own_totals[depth, k] != ILLEGAL:
-                        value += walk.strategy[depth, k] * walk.values[depth, k]
-                walk.noted_row[noted] = walk.row[depth]
-                for k in range(rules.slots):
-                    legal = own_totals[depth, k] != ILLEGAL
-                    walk.noted[noted, k] = scale * (walk.values[depth, k] - value) if legal else 0.0
+                value = _close(rules, walk, depth, noted, scale)
                 noted += 1
                 depth -= 1
-        if not room:
-            generator[0] = saved
-            return deal
+            done = depth < 0
         counts[0] += visited
-        for i in range(noted):
-            row = walk.noted_row[i]
-            if row >= 0:
-                for k in range(rules.slots):
-                    table.regrets[row, k] += walk.noted[i, k]
-            else:
-                for k in range(rules.slots):
-                    table.averages[-1 - row, k] += walk.noted[i, k]
+        _add(rules, table, walk, noted)
     return shares.shape[0]
 
 

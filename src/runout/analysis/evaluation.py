@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from runout.analysis.flop_holdem import POSITIONS, FlopSolution
@@ -116,7 +116,7 @@ def _evaluate_policy(
     found = local()
     if eval_deals is None:
         return found
-    return Evaluation(*(getattr(found, name) for name in found.__slots__[:-1]), also=(sampled(),))
+    return replace(found, also=(sampled(),))
 
 
 def _may_be_exact(game: Holdem) -> bool:

@@ -218,9 +218,12 @@ def _speed(tree: PolicyTree, policy: HoldemPolicy) -> float:
     rows = rng.integers(len(batch), size=_PROBED)
     asked = (policy, batch, 0, rows, rng.choice(free, _PROBED))
     hand_probabilities(*asked[:3], rows[:16], asked[4][:16])  # what compiles, compiles here
-    started = time.perf_counter()
-    hand_probabilities(*asked)
-    return (time.perf_counter() - started) / _PROBED
+    times = []
+    for _ in range(3):  # the best one: others may be busy on the machine
+        started = time.perf_counter()
+        hand_probabilities(*asked)
+        times.append(time.perf_counter() - started)
+    return min(times) / _PROBED
 
 
 def _estimate(samples: np.ndarray, plan: Plan) -> Estimate:

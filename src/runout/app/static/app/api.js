@@ -1,7 +1,7 @@
 // Talks to the server. Errors carry the server's one line and the field that it is about.
 import { useEffect, useLayoutEffect, useState } from "./html.js";
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(message, field, status) {
     super(message);
     this.field = field;
@@ -58,7 +58,7 @@ function once(path) {
   return asked;
 }
 
-export const forgetSolutions = () => kept.clear();
+const forgetSolutions = () => kept.clear();
 export const solution = (id) => once(`/solutions/${idPath(id)}`);
 export const node = (id, line) => once(`/solutions/${idPath(id)}/node?${query({ line })}`);
 export const graph = (id, line) => once(`/solutions/${idPath(id)}/graph?${query({ line })}`);

@@ -37,5 +37,9 @@ export function Hand({ name }) {
   `;
 }
 
-export const boardText = (cards) => cards.join("");
+export function randomCards(count) {
+  const left = deck();
+  return Array.from({ length: count }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
+}
+
 export const splitCards = (text) => text.match(/[2-9TJQKA][cdhs]/g) ?? [];

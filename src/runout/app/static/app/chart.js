@@ -2,8 +2,6 @@
 import uPlot from "../vendor/uplot.js";
 import { html, useEffect, useRef } from "./html.js";
 
-export const LINE_COLORS = ["--line-1", "--line-2", "--line-3", "--line-4"];
-
 // A colour of the style sheet as the canvas needs it.
 function resolved(element, name) {
   const probe = document.createElement("i");

@@ -1,6 +1,7 @@
 // Dealing several cards at once (a flop after preflop play): pick them or type them.
 import { post } from "../api.js";
 import { BoardPicker } from "../board.js";
+import { randomCards } from "../cards.js";
 import { html, useState } from "../html.js";
 import { childLine } from "./node.js";
 
@@ -18,6 +19,10 @@ export function DealPicker({ node, onGo }) {
     } catch (problem) {
       setError(problem.message);
     }
+  };
+  const pick = (list) => {
+    setCards(list);
+    setText("");
   };
   const go = (list) => onGo(childLine(node.line, list, true));
   if (named.length)
@@ -39,15 +44,13 @@ export function DealPicker({ node, onGo }) {
         />
       </label>
       ${error && html`<p class="error" role="alert">${error}</p>`}
-      <${BoardPicker}
-        cards=${cards} most=${node.deal_count} onChange=${(list) => {
-      setCards(list);
-      setText("");
-    }}
-      />
-      <button class="primary" disabled=${cards.length !== node.deal_count} onClick=${() => go(cards.join(" "))}>
-        Deal
-      </button>
+      <${BoardPicker} cards=${cards} most=${node.deal_count} onChange=${pick} />
+      <div class="buttons">
+        <button class="primary" disabled=${cards.length !== node.deal_count} onClick=${() => go(cards.join(" "))}>
+          Deal
+        </button>
+        <button onClick=${() => pick(randomCards(node.deal_count))}>Random</button>
+      </div>
     </div>
   `;
 }

@@ -6,7 +6,7 @@ import { href } from "../route.js";
 import { toast } from "../toast.js";
 
 // Locks live in the address: "AKs~x:0.5~b94:0.5;*~x:1".
-export function readLocks(text) {
+function readLocks(text) {
   const locks = {};
   for (const part of (text ?? "").split(";").filter(Boolean)) {
     const [hand, ...pairs] = part.split("~");
@@ -25,7 +25,7 @@ const writeLocks = (locks) =>
     .join(";");
 
 // One slider moved: the others keep their proportions and all add up to 1.
-export function moved(mix, token, value) {
+function moved(mix, token, value) {
   const rest = Object.keys(mix).filter((each) => each !== token);
   const sum = rest.reduce((total, each) => total + mix[each], 0);
   const next = { [token]: value };

@@ -1,6 +1,4 @@
 // Arithmetic over a node as the server sends it: sums over classes, filters, addresses. Poker rules are the server's.
-import { isCard } from "../cards.js";
-
 export const filled = (values) => Boolean(values?.length) && values.some((x) => x !== null);
 
 // The table of one player at a node: which columns are known and how much each hand counts in means.
@@ -80,7 +78,7 @@ class Sum {
 }
 
 // Rows of each cell, by class number or place in the list.
-export function rowsByCell(table, keep) {
+function rowsByCell(table, keep) {
   const found = new Map();
   for (let i = 0; i < table.n; i++) {
     if (keep && !keep[i]) continue;
@@ -165,5 +163,3 @@ export function withCards(line, chanceLine, cards) {
   const end = rest.indexOf("|");
   return `${chanceLine}|${cards}${end < 0 ? "" : rest.slice(end)}`;
 }
-
-export const isDeckCards = (cards) => cards.length > 0 && cards.every(isCard);

@@ -1,7 +1,7 @@
 // The fields of a spot beside its ranges: board, chips, bet sizes, when to stop.
 import { post } from "../api.js";
 import { BoardPicker } from "../board.js";
-import { Card, deck, splitCards } from "../cards.js";
+import { Card, randomCards, splitCards } from "../cards.js";
 import { cls, html, useEffect, useState } from "../html.js";
 import { STREETS } from "./model.js";
 
@@ -40,10 +40,6 @@ export function BoardField({ board, error, onChange }) {
     setText(null);
     onChange(next.join(" "));
   };
-  const random = () => {
-    const left = deck();
-    pick(Array.from({ length: 3 }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]));
-  };
   return html`
     <section class="panel pad" aria-label="Board">
       <header class="page-head">
@@ -56,7 +52,7 @@ export function BoardField({ board, error, onChange }) {
           label="Type or paste" name="Board as text" value=${text ?? cards.join(" ")} placeholder="[Qs Jh 2h]"
           error=${problem ?? error} onInput=${typed}
         />
-        <button type="button" onClick=${random}>Random flop</button>
+        <button type="button" onClick=${() => pick(randomCards(3))}>Random flop</button>
         <button type="button" class="quiet" onClick=${() => pick([])}>Clear</button>
       </div>
     </section>

@@ -14,7 +14,7 @@ const NUMBERS = new Set([
   "iterations",
   "threads",
 ]);
-export const NO_DONK = "none"; // typed for no donk bets at all; an empty field is "as the bets"
+const NO_DONK = "none"; // typed for no donk bets at all; an empty field is "as the bets"
 
 export function flatten(value, prefix = "", out = {}) {
   for (const [key, each] of Object.entries(value ?? {})) {

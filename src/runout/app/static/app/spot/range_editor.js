@@ -12,6 +12,7 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
   const [problem, setProblem] = useState(null);
   const [painted, setPainted] = useState(null); // weights while the pointer is down
   const stroke = useRef(null);
+  const pending = useRef(null); // the text with strokes that the server has not read yet
   useEffect(() => {
     let current = true;
     const timer = setTimeout(async () => {
@@ -20,7 +21,7 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
         if (current) {
           setRead(found);
           setProblem(null);
-          setPainted(null);
+          if (pending.current === null) setPainted(null);
         }
       } catch (bad) {
         if (current) setProblem(bad.message);
@@ -32,8 +33,18 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
     };
   }, [text]);
 
+  const settle = (found) => {
+    pending.current = null;
+    setRead(found);
+    setPainted(null);
+    onText(found.text);
+  };
+  const replace = (next) => {
+    pending.current = null; // whatever was being painted
+    onText(next);
+  };
   const weights = painted ?? read.weights;
-  const put_ = (k) => {
+  const touch = (k) => {
     if (stroke.current.classes.has(k)) return;
     stroke.current.classes.add(k);
     setPainted((before) => (before ?? weights).with(k, stroke.current.weight));
@@ -42,18 +53,19 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
     start: (k) => {
       const weight = brush / 100;
       stroke.current = { weight: Math.abs(weights[k] - weight) < 1e-6 ? 0 : weight, classes: new Set() };
-      put_(k);
+      touch(k);
     },
-    over: put_,
+    over: touch,
     end: () => {
       const { weight, classes: touched } = stroke.current;
+      const front = [...touched].map((k) => (weight === 1 ? classes.names[k] : `${classes.names[k]}:${weight}`)).join(",");
       // The first group wins where groups overlap, so what was painted goes in front and single combos elsewhere stay.
-      const front = [...touched]
-        .map((k) => (weight === 1 ? classes.names[k] : `${classes.names[k]}:${weight}`))
-        .join(",");
-      post("/ranges/parse", { text: text.trim() ? `${front},${text}` : front }).then(
-        (found) => onText(found.text),
-        () => post("/ranges/format", { weights }).then((found) => onText(found.text)),
+      const base = pending.current ?? (problem ? read.text : text);
+      const next = base.trim() ? `${front},${base}` : front;
+      pending.current = next;
+      post("/ranges/parse", { text: next }).then(
+        (found) => pending.current === next && settle(found),
+        () => (pending.current = null),
       );
     },
   };
@@ -85,7 +97,7 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
         <textarea
           rows="3" spellcheck=${false} class=${cls(shownError && "bad")} aria-invalid=${Boolean(shownError)}
           value=${text} placeholder="88+,A8s+,KQs:0.5" aria-label=${`${label} range as text`}
-          onInput=${(event) => onText(event.currentTarget.value)}
+          onInput=${(event) => replace(event.currentTarget.value)}
         ></textarea>
       </label>
       ${shownError && html`<p class="error" role="alert">${shownError}</p>`}
@@ -98,10 +110,10 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
           />
           <output class="num">${brush}%</output>
         </label>
-        <${Top} label=${label} onText=${onText} percentNow=${read.percent} />
+        <${Top} label=${label} onText=${replace} percentNow=${read.percent} />
         <div class="range-buttons">
-          <${Saved} label=${label} text=${text} onText=${onText} />
-          <button type="button" class="quiet" onClick=${() => onText("")}>Clear</button>
+          <${Saved} label=${label} text=${text} onText=${replace} />
+          <button type="button" class="quiet" onClick=${() => replace("")}>Clear</button>
         </div>
       </div>
     </section>
@@ -148,32 +160,28 @@ function Saved({ label, text, onText }) {
     }
   };
   const path = (each) => `/ranges/saved/${encodeURIComponent(each)}`;
+  const show = () => {
+    setOpen(!open);
+    setVersion((n) => n + 1);
+  };
+  const take = (each) => {
+    onText(data[each]);
+    setOpen(false);
+  };
+  const save = (event) => {
+    event.preventDefault();
+    change(() => put(path(name.trim()), { text }), `Saved ${name.trim()}`);
+  };
   return html`
     <div class="saved">
-      <button
-        type="button" class="quiet" aria-expanded=${open}
-        onClick=${() => {
-      setOpen(!open);
-      setVersion((n) => n + 1);
-    }}
-      >
-        Saved ranges
-      </button>
+      <button type="button" class="quiet" aria-expanded=${open} onClick=${show}>Saved ranges</button>
       ${open && html`
         <div class="popover" role="dialog" aria-label=${`${label} saved ranges`}>
           ${!names.length && html`<p class="muted">None yet.</p>`}
           <ul>
             ${names.map((each) => html`
               <li key=${each}>
-                <button
-                  type="button" class="link"
-                  onClick=${() => {
-            onText(data[each]);
-            setOpen(false);
-          }}
-                >
-                  ${each}
-                </button>
+                <button type="button" class="link" onClick=${() => take(each)}>${each}</button>
                 <button
                   type="button" class="icon" aria-label=${`Delete ${each}`}
                   onClick=${() => change(() => remove(path(each)), `Deleted ${each}`)}
@@ -183,12 +191,7 @@ function Saved({ label, text, onText }) {
               </li>
             `)}
           </ul>
-          <form
-            onSubmit=${(event) => {
-        event.preventDefault();
-        change(() => put(path(name.trim()), { text }), `Saved ${name.trim()}`);
-      }}
-          >
+          <form onSubmit=${save}>
             <input
               value=${name} placeholder="Name" aria-label=${`Name to save ${label} as`}
               onInput=${(event) => setName(event.currentTarget.value)}

@@ -132,6 +132,7 @@ class ExplorerApp(App[None]):
         if node.kind == CHANCE:
             picker.show(node.deals, node.deal_count, node.boards, self.palette)
         self._draw()
+        self.call_after_refresh(self._draw)  # what was hidden until now has its size only then
 
     def _hands(self) -> HandsView | None:
         try:

@@ -70,10 +70,12 @@ class ActionsPanel(Static):
         self._count = len(view.actions)
         text, roomy = Text(), self.size.width >= _ROOMY
         own = roomy and bool(view.actions) and cells is not None and len(cells.strategy) == len(view.actions)
-        more = own and self.size.width >= 48
+        worth = any(action.ev is not None for action in view.actions)
+        more = own and worth and self.size.width >= 48
         wide = 13 if roomy else 10
         if own and cells is not None:
-            heads = f"{'range':>7}{'EV':>8}{cells.names[cell][:7]:>8}" + (f"{'EV':>7}" if more else "")
+            heads = f"{'range':>7}" + (f"{'EV':>8}" if worth else "")
+            heads += f"{cells.names[cell][:7]:>8}" + (f"{'EV':>7}" if more else "")
             text.append(f"{'':<{wide + 4}}{heads}\n", style=palette.dim)
         self._first = int(own)
         for place, (action, color) in enumerate(zip(view.actions, colors, strict=True)):
@@ -81,7 +83,7 @@ class ActionsPanel(Static):
             name = action.name if roomy else action.name.replace("raise to", "raise")
             text.append(f" {name:<{wide}}"[: wide + 1], style="bold")
             text.append(percent(action.frequency, 7 if roomy else 5, 1 if roomy else 0))
-            text.append(number(action.ev, 8 if roomy else 6) if action.ev is not None else "", style=palette.dim)
+            text.append(number(action.ev, 8 if roomy else 6) if worth else "", style=palette.dim)
             if own and cells is not None:
                 text.append(percent(float(cells.strategy[place, cell]), 8))
             if more and cells is not None and len(cells.action_evs):
@@ -102,22 +104,24 @@ class HandsPanel(Static):
         roomy, wide = self.size.width >= _ROOMY, max(5, *(len(name) + 1 for name in hands.names))
         room = 12 if roomy else 7
         shares = not np.isnan(hands.equity).all()
-        values = shares or not np.isnan(hands.ev).all()
+        worth = not np.isnan(hands.ev).all()
+        values = shares or worth
         if not len(rows):
             text.append("not in the range", style=palette.dim)
         elif values:
-            heads = f"{'EV':>7}" if roomy else f"{'EV':>6}"
-            heads += "" if not shares else f"{'equity':>8}{'EQR':>6}" if roomy else f"{'eq':>5}"
+            heads = (f"{'EV':>7}" if roomy else f"{'EV':>6}") if worth else ""
+            heads += "" if not shares else f"{'equity':>8}" if roomy else f"{'eq':>5}"
+            heads += f"{'EQR':>6}" if roomy and worth and shares else ""
             text.append(f"{'':<{wide + room}}{heads}\n", style=palette.dim)
         for row in rows:
             text.append_text(hand_text(hands.names[row], palette)).append(" " * (wide - len(hands.names[row])))
             mix = hands.strategy[:, row]
             text.append_text(bar(mix, colors, room, float(hands.weight[row]), theme, palette))
-            if values:
+            if worth:
                 text.append(number(float(hands.ev[row]), 7 if roomy else 6))
             if shares:
                 text.append(percent(float(hands.equity[row]), 8 if roomy else 5, 1 if roomy else 0))
-                text.append(percent(float(hands.eqr[row]), 6) if roomy else "")
+                text.append(percent(float(hands.eqr[row]), 6) if roomy and worth else "")
             elif not values and len(mix):
                 text.append("".join(percent(float(x), 5) for x in mix))
             if hands.categories and self.size.width >= 54:

@@ -26,8 +26,10 @@ from runout.solvers.auto import range_schedule
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 SMALL_FLOP = LimitHoldem(stack_depth=20, num_streets=2, ranks=4, suits=3, max_raises=(1, 1)).game()
-DECK = tuple(range(20, 35))  # fifteen cards, sevens to tens
-ON_A_FLOP = replace(NoLimitHoldem(stack_depth=4, bet_sizes=(1.0,), board="7c 8d Th").game(), deck=DECK)
+DECK = tuple(range(20, 32))  # twelve cards, sevens to nines
+ON_A_FLOP = replace(
+    NoLimitHoldem(stack_depth=4, bet_sizes=(1.0,), max_raises_per_street=1, board="7c 8d 9h").game(), deck=DECK
+)
 # only bets on the river: a tree that a compiled game can hold
 FOUR_STREETS = LimitHoldem(stack_depth=20, num_streets=4, ranks=3, suits=3, max_raises=(0, 0, 0, 1)).game()
 POLICIES = [named_policy("uniform"), RandomTable(seed=2), RandomTable((1, 2, 3), seed=5, sparse=0.3)]

@@ -32,7 +32,7 @@ def open_cards(batch: HoldemBatch) -> np.ndarray:
 
 def deck_hands(game: Holdem) -> np.ndarray:
     """bool [1326]: hands that the deck of a game has."""
-    return np.isin(COMBO_CARDS, game.deck).all(axis=1)
+    return np.asarray(np.isin(COMBO_CARDS, game.deck).all(axis=1))
 
 
 def live_hands(batch: HoldemBatch) -> np.ndarray:

@@ -43,7 +43,7 @@ class Always:
         return np.eye(legal.shape[1])[slot]
 
 
-NAMED = {
+NAMED: dict[str, HoldemPolicy] = {
     "uniform": Uniform(),
     "call": Always((CALL_SLOT,)),  # check or call
     "fold": Always((FOLD_SLOT, CALL_SLOT)),  # fold to a bet, else check

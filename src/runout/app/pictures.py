@@ -82,7 +82,9 @@ def save_picture(path: Path, picture: Picture) -> None:
         for action, frequency in zip(picture.menu, picture.frequencies, strict=True)
     ]
     shades = action_colors(picture.menu)
-    handles = [Patch(color=np.array(shade) / 255, label=label) for shade, label in zip(shades, labels, strict=True)]
+    handles = [
+        Patch(color=(r / 255, g / 255, b / 255), label=label) for (r, g, b), label in zip(shades, labels, strict=True)
+    ]
     axes.set_title(textwrap.fill(picture.title, 88), loc="left", fontsize=9.5, fontweight="bold")
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(handles), frameon=False)
     axes.axis("off")

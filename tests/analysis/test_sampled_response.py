@@ -136,7 +136,7 @@ def test_few_boards_err_upwards_and_fixed_strategies_not_at_all(game):
 def test_more_boards_come_closer():
     policy = RandomTable(seed=9)
     response = BoardResponse(ON_A_FLOP, policy)
-    few, more = (response.measure(response.plan(count), samples=6).exploitability.mean for count in (4, 64))
+    few, more = (response.measure(response.plan(count), samples=16).exploitability.mean for count in (1, 9))
     truth = response.measure(response.whole()).exploitability.mean
     assert truth < more < few
 

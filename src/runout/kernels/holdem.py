@@ -44,7 +44,6 @@ class Structure(NamedTuple):
 
 
 MAX_SLOTS = FIRST_SIZE + MAX_SIZES + 1
-MENU = np.dtype([("total", np.int64, (MAX_SLOTS,)), ("legal", np.int64, (MAX_SLOTS,))])  # by slot; legal slots in order
 
 # Records, not an array a field: passing arrays on to a function counts their references, which costs more than the rest
 # of a decision.
@@ -75,6 +74,19 @@ HAND = np.dtype(
     ],
     align=True,
 )
+
+
+class Menu(NamedTuple):
+    """What the player to act may do. Arrays and not a record: one taken out of an array does not keep that alive."""
+
+    total: np.ndarray  # int64 [MAX_SLOTS]: his total on this street after each slot, or ILLEGAL
+    legal: np.ndarray  # int64 [MAX_SLOTS]: legal slots in order
+
+
+@inlined
+def new_menu():
+    """Room for a menu."""
+    return Menu(np.empty(MAX_SLOTS, np.int64), np.empty(MAX_SLOTS, np.int64))
 
 
 @kernel
@@ -177,7 +189,7 @@ def play(rules, streets, hand, slot, total):
 @kernel
 def totals(rules, streets, hands, out):
     """`fill_menu` of every hand: out int64 [n, slots]."""
-    menu = np.empty(1, MENU)[0]
+    menu = new_menu()
     for i in range(hands.shape[0]):
         fill_menu(rules, streets[hands[i].street], hands[i], menu)
         for k in range(rules.slots):
@@ -200,7 +212,7 @@ def advance(rules, streets, hands, added, slots, amounts):
     A size is played to amounts int64 [n] where that is above 0, any legal total. Where one is illegal none is played.
     """
     n = hands.shape[0]
-    menu = np.empty(1, MENU)[0]
+    menu = new_menu()
     chosen = np.empty(n, np.int64)
     for i in range(n):
         chosen[i] = ILLEGAL
@@ -241,7 +253,7 @@ def _play_at_random(rules, streets, hand, menu, draw):
 @kernel
 def advance_at_random(rules, streets, hands, added, generator):
     """One random action in every hand that is not over; how many acted."""
-    menu = np.empty(1, MENU)[0]
+    menu = new_menu()
     count = 0
     for i in range(hands.shape[0]):
         if hands[i].status == BETTING:
@@ -257,7 +269,7 @@ def play_out_at_random(rules, streets, hands, added, generator):
 
     Hands take turns, and those that are over are left out: one hand after the other would wait for its own results.
     """
-    menu = np.empty(1, MENU)[0]
+    menu = new_menu()
     active = np.empty(hands.shape[0], np.int64)
     running, count = 0, 0
     for i in range(hands.shape[0]):

@@ -23,9 +23,9 @@ from runout.kernels.holdem import (
     HAND,
     ILLEGAL,
     MAX_SLOTS,
-    MENU,
     NO_ACTION,
     fill_menu,
+    new_menu,
     play,
     start,
     strength,
@@ -163,7 +163,7 @@ def rehash(old_keys, old_regrets, old_averages, table):
 @kernel
 def look_up(rules, streets, hands, keys, table_keys, averages, out):
     """Average strategies out float64 [n, slots] of decisions with keys uint64 [n]; even where nothing is known."""
-    menu = np.empty(1, MENU)[0]
+    menu = new_menu()
     for i in range(hands.shape[0]):
         fill_menu(rules, streets[hands[i].street], hands[i], menu)
         at = _find(table_keys, keys[i])
@@ -293,7 +293,7 @@ def walks(rules, streets, shares, keys, importance, first, weight, table, most, 
     grows by the decisions that were visited.
     """
     frames, notes = walk.row.shape[0], walk.noted_row.shape[0]
-    menu, totals = np.empty(1, MENU)[0], np.empty((1, MAX_SLOTS), np.int64)
+    menu, totals = new_menu(), np.empty((1, MAX_SLOTS), np.int64)
     here = walk.hands[frames]
     for deal in range(first, shares.shape[0]):
         traverser = deal & 1

@@ -86,7 +86,7 @@ class FlopPolicy:
                 ranks[mine] = np.arange(mine.sum())
             number.append(ranks)
         found: dict[bytes, tuple[int, int]] = {}
-        batch = HoldemBatch(self.game, np.arange(9, dtype=np.uint8)[None])
+        batch = HoldemBatch(self.game, np.array([self.game.deck[:9]], np.uint8))
         waiting = [(batch, 0, 0)]
         while waiting:
             at, street, node = waiting.pop()

@@ -52,18 +52,14 @@ def preflop_table(game: Holdem, policy: HoldemPolicy) -> tuple[np.ndarray, np.nd
     return np.array(lines), table
 
 
-def _deck(game: Holdem) -> tuple[int, ...]:
-    return tuple(getattr(game, "deck", range(52)))
-
-
 def _classes(game: Holdem) -> np.ndarray:
     """int64 [n]: classes that can be dealt."""
-    return np.unique(COMBO_CLASS[np.isin(COMBO_CARDS, _deck(game)).all(axis=1)])
+    return np.unique(COMBO_CLASS[np.isin(COMBO_CARDS, game.deck).all(axis=1)])
 
 
 def _deals(game: Holdem) -> list[np.ndarray]:
     """For each player uint8 [n, 9]: a deal in which he holds a hand of each class, and the others anything."""
-    deck = _deck(game)
+    deck = game.deck
     held = np.flatnonzero(np.isin(COMBO_CARDS, deck).all(axis=1))
     first = held[np.unique(COMBO_CLASS[held], return_index=True)[1]]
     found = []

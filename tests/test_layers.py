@@ -108,6 +108,10 @@ assert not heavy, heavy
         ["export", "--help"],
         ["preflop", "--help"],
         ["train", "--help"],
+        ["evaluate", "--help"],
+        ["match", "--help"],
+        ["explore", "--help"],
+        ["web", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from runout.games.deals import DealPool
 
 _READ = ("game_type", "game", "deals")
-_TRAINING = ("training", "network", "sgd", "memory", "checkpoint", "abstraction")  # of a training config, not needed here
+_TRAINING = ("training", "network", "sgd", "memory", "checkpoint", "abstraction")  # of a training config, not read
 
 deals_app = typer.Typer(help="Make and inspect pools of deals.", no_args_is_help=True, rich_markup_mode=None)
 

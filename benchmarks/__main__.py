@@ -8,7 +8,7 @@ import importlib
 from benchmarks import machine
 
 # Each has run(full: bool) -> None.
-MODULES = ("evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts", "explorers")
+MODULES = ("evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts", "neural", "explorers")
 
 
 def main() -> None:

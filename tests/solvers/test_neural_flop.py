@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from runout.analysis.evaluation import evaluate
+from runout.analysis.policy_solution import PolicySolution
+from runout.analysis.sampled_response import BoardResponse
 from runout.cards.hands import COMBO_CARDS
 from runout.games.flop_features import FLOP_SIZE, flop_rows, preflop_rows
 from runout.games.flop_holdem import FlopHoldem
@@ -177,3 +180,17 @@ def test_a_checkpoint_goes_on_to_the_same_networks() -> None:
     assert lines[0] == ""
     held = ~np.isnan(table[0]).any(axis=0)
     assert np.allclose(table[0][:, held].sum(axis=0), 1, atol=1e-5)
+
+
+def test_evaluation_of_networks_is_exact_and_the_last_point_of_its_curve() -> None:
+    trained = trainee()
+    trained.step(12)
+    measured = trained.measure()
+    solution = PolicySolution(DECK.game(), {}, trained.policy(), {"iterations": 12}, "neural")
+    found = evaluate(solution, points=3)
+    assert found.method == "exact"
+    assert found.exploitability == pytest.approx(measured, rel=1e-3)
+    assert [t for t, _ in found.curve] == [4, 8, 12]
+    assert found.curve[-1][1] == pytest.approx(found.exploitability, rel=1e-3)
+    slow = BoardResponse(DECK.game(), trained.policy(), 0)  # asks the same policy node by node, all parts
+    assert slow.measure(slow.whole()).exploitability.mean == pytest.approx(found.exploitability, rel=1e-2)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
 
 from runout.analysis.flop_holdem import POSITIONS, FlopSolution
 from runout.analysis.game_solution import GameSolution
@@ -16,7 +18,7 @@ from runout.analysis.response import EXACT, LOCAL, SAMPLED, Response
 from runout.analysis.sampled_response import BoardResponse
 from runout.errors import InputError
 from runout.games.holdem import FULL_DECK, SEATS, Holdem
-from runout.solvers.ranges import AVERAGE, BEST_RESPONSE
+from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver
 
 if TYPE_CHECKING:
     from runout.analysis.load import AnySolution
@@ -27,6 +29,18 @@ PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes
 OnStep = Callable[[str, int, int], None]  # a method, so many of so many
 
 _EXACT_SAYS = "exact: a best response gains this much, no more and no less."
+
+
+@runtime_checkable
+class AveragedPolicy(Protocol):
+    """A mixture whose explicit average the range engine can hold: networks of Flop Hold'em."""
+
+    weights: np.ndarray
+    iterations: np.ndarray  # int64 [parts]
+
+    def average(self) -> Any: ...
+
+    def add_part(self, average: Any, part: int) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +56,7 @@ class Evaluation:
     says: str  # what the figure means or bounds
     size: str = ""  # what was looked at
     also: tuple[Evaluation, ...] = ()  # bounds by other methods
+    curve: tuple[tuple[int, float], ...] = ()  # (iteration, exploitability) of the same run earlier, where asked for
 
     def to_dict(self) -> dict[str, Any]:
         """As `runout evaluate --json` prints it."""
@@ -56,6 +71,8 @@ class Evaluation:
         }
         if self.size:
             record["size"] = self.size
+        if self.curve:
+            record["curve"] = [list(point) for point in self.curve]
         if self.also:
             record["also"] = [other.to_dict() for other in self.also]
         return record
@@ -68,15 +85,19 @@ def evaluate(
     hands: int = DEALS,
     seed: int = 0,
     on_step: OnStep | None = None,
+    points: int = 0,
 ) -> Evaluation:
     """How far a solution is from equilibrium.
 
     Trained hold'em strategies: `auto` is exact where that takes minutes, else local best response over `hands` deals,
-    and where `eval_deals` boards are asked for also a best response on samples of so many. All else is exact.
+    and where `eval_deals` boards are asked for also a best response on samples of so many. All else is exact. `points`
+    asks networks of Flop Hold'em also how good they were so many times on the way.
     """
     if method not in METHODS:
         raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")
     if isinstance(solution, PolicySolution):
+        if isinstance(solution.policy, AveragedPolicy) and method in ("auto", "exact"):
+            return _averaged(solution.game, solution.policy, on_step, points)
         return _evaluate_policy(solution, method, eval_deals, hands, seed, on_step)
     if method not in ("auto", "exact"):
         raise InputError(f"method {method!r} is for trained hold'em strategies: this solution is measured exactly")
@@ -117,6 +138,35 @@ def _evaluate_policy(
     if eval_deals is None:
         return found
     return replace(found, also=(sampled(),))
+
+
+def _averaged(game: Holdem, policy: AveragedPolicy, on_step: OnStep | None, points: int) -> Evaluation:
+    """Exact: the parts' average on the range engine, one after the other."""
+    average, total = policy.average(), len(policy.weights)
+    marks = {round(total * (n + 1) / points) - 1 for n in range(points)} if points else set()
+    scale, curve = 1000 / game.big_blind, []
+    for part in range(total):
+        policy.add_part(average, part)
+        if part in marks:
+            curve.append((int(policy.iterations[part]), average.solver.exploitability() * scale))
+        if on_step is not None:
+            on_step(EXACT, part + 1, total)
+    gains = {}
+    for player, gain in enumerate(_gains(average.solver)):
+        gains[SEATS[player]] = gain * scale
+    found = _exact(gains, "mbb/hand")
+    size = f"the average of {total} networks a player, every hand on every flop"
+    return replace(found, size=size, curve=tuple(curve))
+
+
+def _gains(solver: RangeSolver) -> list[float]:
+    """What a best response of each player wins more than his own strategy, in chips a deal."""
+    found = []
+    for player in range(2):
+        own = solver.ranges[player, : solver.boards[0].count[player, 0]].astype(float)
+        gain = float(own @ (solver.values(player, BEST_RESPONSE) - solver.values(player, AVERAGE))) / solver.deals
+        found.append(gain)
+    return found
 
 
 def _may_be_exact(game: Holdem) -> bool:
@@ -162,9 +212,6 @@ def _postflop(solution: Solution) -> Evaluation:
         kept = solution.exploitability
         says = f"{_EXACT_SAYS[:-1]}; measured when it was solved, the rivers are not in the file."
         return Evaluation(kept, "% of the pot", EXACT, (kept, kept), None, 2 * kept, says)
-    gains = {}
-    for player, name in enumerate(("OOP", "IP")):
-        own = solver.ranges[player, : solver.boards[0].count[player, 0]].astype(float)
-        gain = float(own @ (solver.values(player, BEST_RESPONSE) - solver.values(player, AVERAGE))) / solver.deals
-        gains[name] = gain * 100 / solution.spot.pot
+    names = ("OOP", "IP")
+    gains = {names[player]: gain * 100 / solution.spot.pot for player, gain in enumerate(_gains(solver))}
     return _exact(gains, "% of the pot")

@@ -26,6 +26,9 @@ def evaluate_command(
     ),
     hands: int = typer.Option(1000, "--hands", help="Deals that local best response plays, each in both seats."),
     seed: int = typer.Option(0, "--seed", min=0, help="Seed of deals and boards."),
+    curve: int = typer.Option(
+        0, "--curve", min=0, help="Networks of Flop Hold'em: measure the run at so many earlier iterations too."
+    ),
     pictures: Path | None = typer.Option(
         None, "--pictures", help="Draw openings, answers and 25 flops as PNG into this directory."
     ),
@@ -44,7 +47,7 @@ def evaluate_command(
 
         require_pictures(solution, pictures)
     with steps_bar(quiet or as_json) as on_step:
-        found = evaluate(solution, method, eval_deals, hands, seed, on_step)
+        found = evaluate(solution, method, eval_deals, hands, seed, on_step, curve)
     losses = loss_summary(path)
     if as_json:
         import json
@@ -75,6 +78,8 @@ def _show(found: Evaluation) -> None:
         if one.per_player is not None:
             gains = ", ".join(f"{name} {gain:.4g}" for name, gain in one.per_player.items())
             print(f"  gains of the response: {gains}; summed (NashConv) {one.summed:.4g} {one.unit}")
+        for iteration, was in one.curve:
+            print(f"  after {iteration} iterations {was:.4g} {one.unit} ({2 * was:.4g} summed)")
         print(f"  {one.says}" + (f" Looked at {one.size}." if one.size else ""))
 
 

@@ -64,10 +64,16 @@ class FlopPolicy:
     """Networks of Flop Hold'em, which answer for all betting nodes of a hand and flop at once."""
 
     def __init__(
-        self, settings: LimitHoldem, network: NetworkSettings, parts: list[np.ndarray], weights: np.ndarray
+        self,
+        settings: LimitHoldem,
+        network: NetworkSettings,
+        parts: list[np.ndarray],
+        weights: np.ndarray,
+        iterations: np.ndarray,
     ) -> None:
         torch.set_num_threads(1)
         self.game, self.weights, self.parts, self.network = settings.game(), weights, parts, network
+        self.iterations = iterations  # at which each part was played
         self.flop_game = FlopHoldem.of_limit(settings)
         sgd, memory = SgdSettings.model_validate({}), MemorySettings.model_validate({})
         problem = flop_shard.FlopProblem(self.flop_game, network, sgd, memory, 0)
@@ -137,12 +143,13 @@ class FlopPolicy:
             numbers[held] = flop_rows(flop.astype(np.uint8), combos[held], self.flop_game.deck)
         return flop_shard.answers(network.on, numbers, self.network.precision)
 
-    def averaged(self, threads: int = 2) -> FlopAverage:
-        """The explicit average of all parts, on all flops: what an exact best response is taken against."""
-        average = FlopAverage(self.flop_game, self.network, threads)
-        for part, weight in enumerate(self.weights):
-            average.add((self.parts[0][part], self.parts[1][part]), float(weight))
-        return average
+    def average(self, threads: int = 2) -> FlopAverage:
+        """Where the explicit average of the parts can be built up, on all flops: `add_part` adds one."""
+        return FlopAverage(self.flop_game, self.network, threads)
+
+    def add_part(self, average: FlopAverage, part: int) -> None:
+        """Add a part with its odds."""
+        average.add((self.parts[0][part], self.parts[1][part]), float(self.weights[part]))
 
 
 def load_policy(bundle: Bundle) -> NetworkPolicy | FlopPolicy:
@@ -157,7 +164,7 @@ def load_policy(bundle: Bundle) -> NetworkPolicy | FlopPolicy:
         raise SolutionError("the checkpoint's networks and their weights do not belong together")
     try:
         if not deep and isinstance(settings, LimitHoldem) and settings.num_streets == 2:
-            return FlopPolicy(settings, network, parts, weights)
+            return FlopPolicy(settings, network, parts, weights, bundle.arrays["kept"])
         return NetworkPolicy(settings.game(), network, parts, np.ones(1) if deep else weights, deep)
     except ValueError as error:
         raise SolutionError(f"the checkpoint's networks do not fit its settings: {error}") from None

@@ -111,7 +111,8 @@ class NeuralHoldem:
         parts = [np.stack(own) for own in self.buffer]
         if isinstance(self.problem, FlopProblem):
             assert isinstance(self.settings, LimitHoldem)
-            return FlopPolicy(self.settings, self.network, parts, self.part_weights())
+            kept = np.array(self.kept, np.int64)
+            return FlopPolicy(self.settings, self.network, parts, self.part_weights(), kept)
         return NetworkPolicy(self.settings.game(), self.network, parts, self.part_weights(), False)
 
     def memory(self) -> int:

@@ -41,7 +41,8 @@ def refused(*arguments: str | Path, cwd: Path | None = None) -> str:
 
 @pytest.mark.parametrize(("solver", "iterations"), [("sequence", 50), ("gpu", 50), ("mccfr", 60)])
 def test_kuhn_with_every_solver(solver: str, iterations: int, tmp_path: Path) -> None:
-    done = call("-c", KUHN, "--solver", solver, "-n", str(iterations), "-o", "run", "--json", cwd=tmp_path)
+    given = ("-n", str(iterations), "--set", "training.measure_every=10", "-o", "run", "--json")
+    done = call("-c", KUHN, "--solver", solver, *given, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert done.stderr == ""

@@ -1,5 +1,8 @@
 import json
 import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -165,6 +168,46 @@ def test_a_crash_between_the_renames_leaves_the_old_solution(solution: Path, mon
     write_bundle(solution, bundle(300))
     assert read_bundle(solution).reached["iterations"] == 300
     assert os.listdir(solution.parent) == [solution.name]
+
+
+def test_who_reads_between_the_renames_reads_the_old_solution(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rename, seen = Path.rename, []
+
+    def read_first(self: Path, target: Path) -> Path:
+        if self.name.endswith(".new"):
+            assert not solution.exists()
+            seen.append((read_meta(solution)["reached"]["iterations"], read_bundle(solution).reached["iterations"]))
+            assert not solution.exists(), "brought back under the hands of who writes"
+        return rename(self, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", read_first)
+        write_bundle(solution, bundle(200))
+    assert seen == [(100, 100)]
+    assert read_bundle(solution).reached["iterations"] == 200
+    assert os.listdir(solution.parent) == [solution.name]
+
+
+def test_a_solution_can_be_read_while_it_is_replaced_again_and_again(solution: Path) -> None:
+    found: list[int] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            found.append(read_bundle(solution).reached["iterations"])
+
+    with ThreadPoolExecutor(2) as pool:
+        readers = [pool.submit(read) for _ in range(2)]
+        try:
+            for iterations in range(101, 160):
+                write_bundle(solution, bundle(iterations))
+                time.sleep(0.005)
+        finally:
+            done.set()
+        for reader in readers:
+            reader.result()
+    assert set(found) <= set(range(100, 160))
+    assert read_bundle(solution).reached["iterations"] == 159
 
 
 def test_a_failure_while_writing_leaves_the_old_solution(solution: Path, monkeypatch: pytest.MonkeyPatch) -> None:

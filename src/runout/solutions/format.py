@@ -1,7 +1,8 @@
 """A solution directory: config.yaml, meta.json, one .npy file an array, and networks in one safetensors file.
 
 meta.json holds the format version, the kind, what was reached and the sha256 of every other file. A directory is
-written under a temporary name and renamed, so a crash leaves the old one or the new one. Nothing is ever unpickled.
+written under a temporary name and renamed, so a crash leaves the old one or the new one; whoever writes holds a lock on
+the new one until it has its name, and who reads in between reads the old one. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import hashlib
 import json
 import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +22,16 @@ import yaml
 
 from runout.errors import SolutionError
 
+try:
+    import fcntl
+except ImportError:  # Windows: no locks there
+    fcntl = None  # type: ignore[assignment]
+
 FORMAT_VERSION = 1
 STATE = "state_"  # prefix of arrays that are needed only to go on
 NETWORK = "network_"  # prefix of arrays that are weights of networks
 _NETWORKS = "networks.safetensors"
+_TRIES = 20  # to read a solution that is replaced again and again
 _MAPPED = 1 << 20  # bytes from which on a file is mapped where that is asked for
 
 
@@ -43,11 +52,13 @@ def write_bundle(path: str | Path, bundle: Bundle) -> None:
     fresh, old = _sibling(path, "new"), _sibling(path, "old")
     shutil.rmtree(fresh, ignore_errors=True)
     try:
-        _write_files(fresh, bundle)
-        if path.exists():
-            shutil.rmtree(old, ignore_errors=True)
-            path.rename(old)
-        fresh.rename(path)
+        fresh.mkdir(parents=True)
+        with _held(fresh, wait=True):
+            _write_files(fresh, bundle)
+            if path.exists():
+                shutil.rmtree(old, ignore_errors=True)
+                path.rename(old)
+            fresh.rename(path)
     except OSError as error:  # no room, no permission
         shutil.rmtree(fresh, ignore_errors=True)
         raise SolutionError(f"cannot write {path}: {error.strerror or error}") from None
@@ -55,7 +66,6 @@ def write_bundle(path: str | Path, bundle: Bundle) -> None:
 
 
 def _write_files(fresh: Path, bundle: Bundle) -> None:
-    fresh.mkdir(parents=True)
     sums = {}
     networks = {name: array for name, array in bundle.arrays.items() if name.startswith(NETWORK)}
     if networks:
@@ -98,24 +108,38 @@ def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False)
     With `mapped`, large arrays are mapped, read-only, instead of read: for a caller that copies them elsewhere.
     """
     path = Path(path)
-    recover(path)
-    meta = read_meta(path)
+    for _ in range(_TRIES):
+        place = _present(path)
+        before = _identity(place)
+        try:
+            return _read(place, path, kind, mapped)
+        except SolutionError:
+            if _identity(_present(path)) == before:  # else it was replaced while it was read
+                raise
+    return _read(_present(path), path, kind, mapped)
+
+
+def _read(place: Path, path: Path, kind: str | None, mapped: bool) -> Bundle:
+    """What `place` holds of the solution that is called `path`."""
+    meta = _meta(place, path)
     if kind is not None and meta["kind"] != kind:
         raise SolutionError(f"{path} is a {meta['kind']} solution; a {kind} solution is needed here")
     arrays: dict[str, np.ndarray] = {}
-    for name, expected in meta["sha256"].items():
-        file = path / name
-        if file.parent != path or not file.is_file():
-            raise SolutionError(f"{path} is incomplete: {name} is missing")
-        if _sha256(file) != expected:
-            raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
-        if name == _NETWORKS:
-            arrays |= _read_networks(file)
-        if name.endswith(".npy"):
-            arrays[name.removesuffix(".npy")] = _read_array(file, mapped and file.stat().st_size >= _MAPPED)
     try:
-        config = yaml.safe_load((path / "config.yaml").read_text(encoding="utf-8"))
-    except (ValueError, yaml.YAMLError):
+        for name, expected in meta["sha256"].items():
+            file = place / name
+            if file.parent != place or not file.is_file():
+                raise SolutionError(f"{path} is incomplete: {name} is missing")
+            if _sha256(file) != expected:
+                raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
+            if name == _NETWORKS:
+                arrays |= _read_networks(file)
+            if name.endswith(".npy"):
+                arrays[name.removesuffix(".npy")] = _read_array(file, mapped and file.stat().st_size >= _MAPPED)
+        config = yaml.safe_load((place / "config.yaml").read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise SolutionError(f"{path} is incomplete: {Path(str(error.filename)).name} is missing") from None
+    except (UnicodeDecodeError, yaml.YAMLError):
         config = None
     if not isinstance(config, dict):
         raise SolutionError(f"{path} is damaged: config.yaml holds no settings")
@@ -130,15 +154,54 @@ def _read_array(file: Path, mapped: bool) -> np.ndarray:
 
 
 def recover(path: Path) -> None:
-    """Bring back the solution that was being replaced in `path` when a crash came between the two renames."""
-    if not path.exists() and _sibling(path, "old").is_dir():
-        _sibling(path, "old").rename(path)
+    """Bring back the solution that was being replaced in `path` when a crash came between the two renames.
+
+    Does nothing while somebody is about to rename the new one.
+    """
+    old, fresh = _sibling(path, "old"), _sibling(path, "new")
+    if path.exists() or not old.is_dir():
+        return
+    with suppress(OSError), _held(fresh) if fresh.is_dir() else nullcontext():  # held by another: BlockingIOError
+        old.rename(path)
+
+
+def _present(path: Path) -> Path:
+    """Where the solution `path` is now: under its name, or set aside by somebody who is about to replace it."""
+    recover(path)
+    old = _sibling(path, "old")
+    return old if not path.exists() and old.is_dir() else path
+
+
+def _identity(place: Path) -> tuple[int, int] | None:
+    try:
+        found = (place / "meta.json").stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+@contextmanager
+def _held(directory: Path, wait: bool = False) -> Iterator[None]:
+    """Hold a lock on a directory, until the process ends at the latest; BlockingIOError where another has it."""
+    if fcntl is None:
+        yield
+        return
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def read_meta(path: Path) -> dict[str, Any]:
     """The checked contents of meta.json alone: enough to list a folder of solutions."""
+    return _meta(_present(path), path)
+
+
+def _meta(place: Path, path: Path) -> dict[str, Any]:
     try:
-        meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
+        meta = json.loads((place / "meta.json").read_text(encoding="utf-8"))
         version, files = meta["format"], meta["sha256"]
         complete = isinstance(meta["kind"], str) and isinstance(meta["reached"], dict)
         complete = complete and isinstance(files, dict) and "config.yaml" in files

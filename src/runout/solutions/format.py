@@ -31,7 +31,7 @@ FORMAT_VERSION = 1
 STATE = "state_"  # prefix of arrays that are needed only to go on
 NETWORK = "network_"  # prefix of arrays that are weights of networks
 _NETWORKS = "networks.safetensors"
-_TRIES = 20  # to read a solution that is replaced again and again
+_TRIES = 5  # to read a solution that is replaced again and again
 _MAPPED = 1 << 20  # bytes from which on a file is mapped where that is asked for
 
 
@@ -109,14 +109,13 @@ def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False)
     """
     path = Path(path)
     for _ in range(_TRIES):
-        place = _present(path)
-        before = _identity(place)
+        place, identity = _present(path)
         try:
             return _read(place, path, kind, mapped)
         except SolutionError:
-            if _identity(_present(path)) == before:  # else it was replaced while it was read
+            if _present(path) == (place, identity):  # else it was moved or replaced while it was read
                 raise
-    return _read(_present(path), path, kind, mapped)
+    return _read(_present(path)[0], path, kind, mapped)
 
 
 def _read(place: Path, path: Path, kind: str | None, mapped: bool) -> Bundle:
@@ -165,19 +164,16 @@ def recover(path: Path) -> None:
         old.rename(path)
 
 
-def _present(path: Path) -> Path:
-    """Where the solution `path` is now: under its name, or set aside by somebody who is about to replace it."""
+def _present(path: Path) -> tuple[Path, tuple[int, int] | None]:
+    """Where the solution `path` is now, under its name or set aside by who is about to replace it, and which it is."""
     recover(path)
     old = _sibling(path, "old")
-    return old if not path.exists() and old.is_dir() else path
-
-
-def _identity(place: Path) -> tuple[int, int] | None:
+    place = old if not path.exists() and old.is_dir() else path
     try:
         found = (place / "meta.json").stat()
     except OSError:
-        return None
-    return found.st_ino, found.st_mtime_ns
+        return place, None
+    return place, (found.st_ino, found.st_mtime_ns)
 
 
 @contextmanager
@@ -196,7 +192,7 @@ def _held(directory: Path, wait: bool = False) -> Iterator[None]:
 
 def read_meta(path: Path) -> dict[str, Any]:
     """The checked contents of meta.json alone: enough to list a folder of solutions."""
-    return _meta(_present(path), path)
+    return _meta(_present(path)[0], path)
 
 
 def _meta(place: Path, path: Path) -> dict[str, Any]:

@@ -97,7 +97,7 @@ class Fitter:
     def _shared(self, team: Team) -> None:
         gradients = [part.grad for part in self._parameters if part.grad is not None]
         if team.processes > 1:
-            flat = torch.cat([part.reshape(-1) for part in gradients])
+            flat = torch.cat([part.reshape(-1) for part in gradients]).cpu()
             team.add(flat.numpy())
             at = 0
             for part in gradients:
@@ -112,7 +112,7 @@ class Fitter:
         kept = [self._adam.state.get(part, {}) for part in self._parameters]
         if all(kept):
             for name in ("exp_avg", "exp_avg_sq"):
-                found[name] = torch.cat([one[name].reshape(-1) for one in kept]).numpy().copy()
+                found[name] = torch.cat([one[name].reshape(-1) for one in kept]).cpu().numpy().copy()
             found["step"] = np.array(float(kept[0]["step"]))
         return found
 
@@ -126,8 +126,8 @@ class Fitter:
             here = slice(at, at + part.numel())
             self._adam.state[part] = {
                 "step": torch.tensor(float(state["step"])),
-                "exp_avg": torch.from_numpy(state["exp_avg"][here].copy()).view_as(part),
-                "exp_avg_sq": torch.from_numpy(state["exp_avg_sq"][here].copy()).view_as(part),
+                "exp_avg": torch.from_numpy(state["exp_avg"][here].copy()).to(part.device).view_as(part),
+                "exp_avg_sq": torch.from_numpy(state["exp_avg_sq"][here].copy()).to(part.device).view_as(part),
             }
             at += part.numel()
 
@@ -135,5 +135,6 @@ class Fitter:
 def masked_loss(network: nn.Module, batch: Batch) -> Tensor:
     """Weighted mean over rows of the squared error summed over legal slots."""
     found = network(batch.numbers, batch.cards)
-    error = ((found - batch.targets) ** 2 * batch.legal).sum(dim=1)
-    return (error * batch.weights).sum() / batch.weights.sum()
+    targets, legal, weights = (part.to(found.device) for part in (batch.targets, batch.legal, batch.weights))
+    error = ((found - targets) ** 2 * legal).sum(dim=1)
+    return (error * weights).sum() / weights.sum()

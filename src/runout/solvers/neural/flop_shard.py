@@ -28,7 +28,7 @@ from runout.games.tree import BettingTree
 from runout.kernels.flop_networks import add_regrets, gather_rows
 from runout.solvers.neural.fitting import Loss
 from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, flop_range_game, player_columns
-from runout.solvers.neural.networks import Network, Shape, half_precision, new_network
+from runout.solvers.neural.networks import Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import random_state, set_random_state
 from runout.solvers.neural.settings import DISCOUNTS, MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.trainer import PARTS
@@ -61,6 +61,7 @@ class FlopProblem:
     memory: MemorySettings
     seed: int
     averages: bool = False
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         if self.averages:
@@ -81,7 +82,7 @@ class FlopProblem:
         return FlopNetwork(
             new_network(Shape(PREFLOP_SIZE, before.count, BEFORE_WIDTH, BEFORE_DEPTH), first),
             new_network(shape, first + 1),
-        )
+        ).to(self.device)
 
     def shard(self, part: int) -> FlopShard:
         return FlopShard(self, part)
@@ -90,9 +91,9 @@ class FlopProblem:
 def answers(network: Network, numbers: np.ndarray, precision: str = "auto") -> np.ndarray:
     """float32 [n, columns] of bytes [n, numbers]."""
     out = np.empty((len(numbers), network.shape.slots), np.float32)
-    with torch.no_grad(), half_precision(precision):
+    with torch.no_grad(), half_precision(precision, device_of(network).type):
         for at in range(0, len(numbers), CHUNK):
-            out[at : at + CHUNK] = network(as_rows(numbers[at : at + CHUNK])).float().numpy()
+            out[at : at + CHUNK] = network(as_rows(numbers[at : at + CHUNK])).float().cpu().numpy()
     return out
 
 
@@ -187,16 +188,18 @@ class FlopShard:
         assert isinstance(network, FlopNetwork)
         scales = self.scales[player]
         assert scales is not None
-        preflop, combos = as_rows(self.groups[0].preflop.numbers), torch.from_numpy(self.groups[0].preflop.combos)
-        before = torch.from_numpy(self.mean_before(player) / scales[0])
-        weights = [torch.from_numpy(scale / scale.mean()) for scale in scales]
-        unit, size = torch.from_numpy(np.float32(1) / scales[1]), max(1, self.sgd.batch_size // PARTS)
+        device = device_of(network)
+        preflop = as_rows(self.groups[0].preflop.numbers)
+        combos = torch.from_numpy(self.groups[0].preflop.combos).to(device)
+        before = torch.from_numpy(self.mean_before(player) / scales[0]).to(device)
+        weights = [torch.from_numpy(scale / scale.mean()).to(device) for scale in scales]
+        unit, size = torch.from_numpy(np.float32(1) / scales[1]).to(device), max(1, self.sgd.batch_size // PARTS)
 
         def loss() -> Tensor:
             numbers, means = self.sample(player, size)
-            with half_precision(self.precision):
+            with half_precision(self.precision, device.type):
                 found = network.on(as_rows(numbers)).float()
-            on = (found - torch.from_numpy(means) * unit) ** 2
+            on = (found - torch.from_numpy(means).to(device) * unit) ** 2
             early = ((network.before(preflop) - before) ** 2 * weights[0]).mean(dim=1)
             return (on * weights[1]).mean() + (early * combos).sum() / combos.sum()
 

@@ -18,7 +18,7 @@ from runout.games.holdem import BOARD_CARDS, Holdem, HoldemSettings
 from runout.solvers.neural.fitting import Batch, Loss, masked_loss
 from runout.solvers.neural.holdem_walk import Seen, walk
 from runout.solvers.neural.matching import matched
-from runout.solvers.neural.networks import Network, Shape, half_precision, new_network
+from runout.solvers.neural.networks import Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import Reservoir, random_state, set_random_state
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.trainer import ADVANTAGES, PARTS, beginning
@@ -59,10 +59,10 @@ def answers(network: Network, features: Features, precision: str) -> np.ndarray:
     """float64 [n, slots of the game]."""
     slots = features.legal.shape[1]
     out = np.empty((len(features.legal), slots))
-    with torch.no_grad(), half_precision(precision):
+    with torch.no_grad(), half_precision(precision, device_of(network).type):
         for at in range(0, len(out), CHUNK):
             part = Features(*(column[at : at + CHUNK] for column in features))
-            out[at : at + CHUNK] = network(*network_rows(network.shape, part))[:, :slots].float().numpy()
+            out[at : at + CHUNK] = network(*network_rows(network.shape, part))[:, :slots].float().cpu().numpy()
     return out
 
 
@@ -78,6 +78,7 @@ class HoldemProblem:
     seed: int
     pool: DealPool | None = None
     averages: bool = False
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         if self.memory.kind == "table":
@@ -95,7 +96,7 @@ class HoldemProblem:
 
     def network(self, player: int, what: str, seed: int) -> Network:
         number = 4 * (self.seed + _SEEDS * seed) + 2 * player + (what == ADVANTAGES)
-        return new_network(network_shape(self.game, self.net), number)
+        return new_network(network_shape(self.game, self.net), number).to(self.device)
 
     def shard(self, part: int) -> HoldemShard:
         return HoldemShard(self, part)
@@ -194,7 +195,7 @@ class HoldemShard:
         def loss() -> Tensor:
             rows = self._random.integers(len(reservoir), size=self.size)
             batch = self._batch(reservoir, rows, unit, network)
-            with half_precision(self.problem.net.precision):
+            with half_precision(self.problem.net.precision, self.problem.device):
                 return masked_loss(network, batch)
 
         return loss

@@ -49,9 +49,9 @@ class Network(nn.Module):
 
     def forward(self, numbers: Tensor, cards: Tensor | None = None) -> Tensor:
         """[n, slots] of numbers float32 [n, numbers] and cards int64 [n, cards], -1 for a card to come."""
-        row = (numbers - self.mean) / self.scale
-        if self.cards is not None:
-            row = torch.cat([self.cards(cards), row], dim=1)
+        row = (numbers.to(self.mean.device) - self.mean) / self.scale
+        if self.cards is not None and cards is not None:
+            row = torch.cat([self.cards(cards.to(self.mean.device)), row], dim=1)
         for layer, linear in enumerate(self.hidden):
             out = torch.relu(linear(row))
             row = out + row if layer and self.cards is not None else out  # skip connections, as in the paper
@@ -98,10 +98,15 @@ def new_network(shape: Shape, seed: int, mean: np.ndarray | None = None, scale: 
         return Network(shape, mean, scale)
 
 
-def half_precision(wanted: str) -> torch.autocast:
+def half_precision(wanted: str, device: str = "cpu") -> torch.autocast:
     """A context in which matrices are multiplied in bfloat16: twice as fast where the processor knows it (auto)."""
     known = torch.ops.mkldnn._is_mkldnn_bf16_supported() and torch.cpu._is_avx512_bf16_supported()
-    return torch.autocast("cpu", torch.bfloat16, enabled=wanted == "bfloat16" or (wanted == "auto" and known))
+    return torch.autocast(device, torch.bfloat16, enabled=wanted == "bfloat16" or (wanted == "auto" and known))
+
+
+def device_of(network: nn.Module) -> torch.device:
+    """Where a network lives."""
+    return next(network.parameters()).device
 
 
 def weights_of(network: nn.Module) -> np.ndarray:

@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
 
-from runout.errors import InputError
 from runout.games.deals import DealPool
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import HoldemSettings, LimitHoldem
@@ -23,6 +21,7 @@ from runout.solvers.neural.preflop_table import preflop_table
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.team import Workers
 from runout.solvers.neural.trainer import PARTS, Problem, Trainer, beginning
+from runout.solvers.torch_backend import pick_device
 
 MEASURED_ROWS = 300_000  # hands times flops up to which Flop Hold'em is measured on the way
 _SPARE = 4096  # numbers that processes add up besides gradients
@@ -189,11 +188,10 @@ def make_trainee(
     pool: DealPool | None,
 ) -> NeuralHoldem:
     """The trainee of a game of hold'em; Flop Hold'em under sd-cfr is walked range against range."""
-    if device not in ("auto", "cpu") and not getattr(torch, device, torch.cuda).is_available():
-        raise InputError(f"device {device!r} is not there: use cpu or auto")
+    where = pick_device(device).type
     problem: Any
     if solver == "sd-cfr" and memory.kind != "reservoir" and isinstance(game, LimitHoldem) and game.num_streets == 2:
-        problem = FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, seed)
+        problem = FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, seed, device=where)
     else:
-        problem = HoldemProblem(game, network, sgd, memory, traversals, seed, pool, solver == "deep-cfr")
+        problem = HoldemProblem(game, network, sgd, memory, traversals, seed, pool, solver == "deep-cfr", where)
     return NeuralHoldem(game, problem, network, workers)

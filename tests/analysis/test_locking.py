@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from reference.web import RIVER
-from runout.analysis.explorers import open_explorer
 from runout.analysis.locking import locked_spot
-from runout.analysis.summaries import read_summary
 from runout.errors import InputError
 from runout.games.spot import Spot
 from runout.run.postflop import solve
-from runout.run.tabular import solve_game
 
 
 def test_hands_with_the_same_mix_share_a_lock() -> None:
@@ -41,15 +36,3 @@ def test_rounding_is_made_good_and_nothing_else() -> None:
     for bad in ({"x": 0.5}, {"x": 1.5, "b50": -0.5}, {}):
         with pytest.raises(InputError, match="add up to"):
             locked_spot(RIVER, "", {"*": bad})
-
-
-def test_summaries_come_from_the_small_files(tmp_path: Path) -> None:
-    solution = solve(Spot(**RIVER), output=tmp_path / "river")
-    found = read_summary(tmp_path / "river")
-    assert found.title == "QsJh2h3c7d, pot 100, stack 200"
-    assert (found.kind, found.iterations, found.unit) == ("postflop", solution.iterations, "% of the pot")
-    assert found.exploitability == solution.exploitability
-    game = solve_game("kuhn", iterations=50, output=tmp_path / "kuhn")
-    small, seen = read_summary(tmp_path / "kuhn"), open_explorer(game).summary
-    assert (small.title, small.unit) == (seen.title, seen.unit)
-    assert small.exploitability == pytest.approx(seen.exploitability)

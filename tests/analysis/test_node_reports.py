@@ -57,6 +57,7 @@ def test_cards_that_come_are_worth_what_the_deal_is_worth(turn: runout.Solution,
 
 def test_common_lines_are_the_cursors(turn: runout.Solution, explorer: Explorer) -> None:
     found, own = common_lines(explorer, "", most=100), reports.common_lines(turn.root, most=100)
+    assert common_lines(explorer, "", most=3) == found[:3]
     assert sum(line.share for line in found) == pytest.approx(1)
     assert {line.line: pytest.approx(line.share, abs=1e-9) for line in found} == {line.line: line.share for line in own}
 

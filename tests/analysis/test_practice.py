@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 
 from reference.web import RIVER, TURN
 from runout.analysis.explorers import open_explorer
+from runout.analysis.policies import named_policy
+from runout.analysis.policy_solution import PolicySolution
 from runout.analysis.practice import BY_FREQUENCY, BY_LOSS, GRADES, Practice, Table, grade_by_frequency, grade_of
 from runout.analysis.view import Explorer, NodeView, Summary
-from runout.cards.cards import cards
+from runout.cards.cards import card_name, cards
 from runout.cards.evaluator import strength
 from runout.cards.ranges import Range
 from runout.errors import InputError
+from runout.games.holdem import LimitHoldem
 from runout.games.preflop import Preflop, push_fold_settings
 from runout.games.spot import Spot
 from runout.run.postflop import solve
@@ -204,7 +207,23 @@ def test_policies_grade_by_frequency(river: Explorer) -> None:
         most = max(mix.frequency for mix in table.last.mix)
         taken = next(mix.frequency for mix in table.last.mix if mix.token == table.last.action)
         assert (table.last.grade == "best") == (taken >= 0.999 * most)
-    assert table.score.ev_lost == 0
+    assert table.score.ev_lost is None
+
+
+def test_short_decks_and_short_boards_are_run_out_as_they_are() -> None:
+    game = LimitHoldem(num_streets=2, stack_depth=3, ranks=4, suits=3).game()
+    explorer = open_explorer(PolicySolution(game, {}, named_policy("uniform"), {"iterations": 0}))
+    deck = {card_name(c) for c in game.deck}
+    practice = Practice(explorer, "SB", 1)
+    boards = []
+    for table in play(practice, 60, lambda table: table.actions[-1].token):
+        if table.to_act == "over" and table.result is not None and table.line.count("|") == 0:
+            boards.append(table.result.board)
+    run_out = [board for board in boards if board]
+    assert run_out, "nobody was all-in before the flop"
+    for board in run_out:
+        assert len(board) == len(set(board)) == 3
+        assert set(board) <= deck
 
 
 def test_a_session_may_begin_at_any_node(turn: Explorer) -> None:

@@ -36,7 +36,7 @@ def test_the_library_lists_every_kind(client: TestClient) -> None:
     assert (river.unit, river.job) == ("% of the pot", None)
 
 
-@pytest.mark.parametrize("name", [*KINDS, "runs/k/checkpoint_20"])
+@pytest.mark.parametrize("name", [*KINDS, "runs/k/checkpoint_20", "runs/k"])
 def test_every_kind_opens_and_fits_the_models(client: TestClient, name: str) -> None:
     models.SummaryOut.model_validate(found(client, f"/api/solutions/{name}"))
     root = models.NodeOut.model_validate(found(client, f"/api/solutions/{name}/node"))
@@ -177,6 +177,8 @@ def test_training_runs_and_their_checkpoints(client: TestClient) -> None:
     (run,) = (models.Run.model_validate(row) for row in found(client, "/api/runs"))
     assert (run.id, run.solver, run.iterations, run.unit) == ("runs/k", "mccfr", 20, "mA/g")
     assert run.checkpoints[-1].id == "runs/k/checkpoint_20"
+    assert not run.running  # all iterations that were asked for are done
+    assert found(client, "/api/solutions/runs/k") == found(client, "/api/solutions/runs/k/checkpoint_20")
     rows = found(client, "/api/runs/runs/k/metrics")["rows"]
     assert [row["iteration"] for row in rows] == sorted(row["iteration"] for row in rows)
     assert rows[-1]["exploitability"] == pytest.approx(run.exploitability)

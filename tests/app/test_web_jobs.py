@@ -92,6 +92,35 @@ def test_pause_resume_and_stop_keep_what_is_solved(server: Server) -> None:
     assert client.get(f"/api/jobs/{job}").status_code == 404
 
 
+def test_a_finished_solution_is_gone_on_with(server: Server) -> None:
+    client = server.client
+    done = job_in(client, add(client, RIVER, "Go on")["id"], "done", "failed")
+    before = client.get("/api/solutions/go-on").json()
+    assert client.post("/api/solutions/go-on/resume", json={"target": 50}).json()["field"] == "target"
+    answer = client.post("/api/solutions/go-on/resume", json={"target": done["exploitability"] / 4})
+    assert answer.status_code == 200, answer.text
+    job = answer.json()
+    assert (job["solution"], job["iteration"]) == ("go-on", before["iterations"])
+    again = job_in(client, job["id"], "done", "failed")
+    assert again["state"] == "done", again
+    assert again["exploitability"] <= done["exploitability"] / 4
+    assert again["curve"][: len(done["curve"])] == done["curve"]
+    after = client.get("/api/solutions/go-on").json()
+    assert after["iterations"] == again["iteration"] > before["iterations"]
+    assert after["exploitability"] == pytest.approx(again["exploitability"], abs=1e-5)
+
+
+def test_only_one_job_goes_on_with_a_solution(server: Server) -> None:
+    client = server.client
+    job_in(client, add(client, RIVER, "Once")["id"], "done", "failed")
+    job = client.post("/api/solutions/once/resume", json={"target": 0}).json()["id"]
+    again = client.post("/api/solutions/once/resume", json={"target": 0})
+    client.post(f"/api/jobs/{job}/stop")
+    job_in(client, job, "stopped", "done")
+    assert again.status_code == 409
+    assert client.post("/api/solutions/nothing/resume", json={"target": 0}).status_code == 404
+
+
 def test_the_queue_is_limited_and_runs_one_at_a_time(server: Server) -> None:
     client = server.client
     jobs = [add(client, LONG, f"q{number}")["id"] for number in range(9)]

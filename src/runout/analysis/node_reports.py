@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 import numpy as np
 
@@ -152,19 +152,20 @@ def common_lines(explorer: Explorer, line: str, most: int = 10) -> list[CommonLi
     view = explorer.at(line)
     if view.kind != DECISION:
         raise InputError(f"nobody acts after {line!r}: lines begin where a player is to act")
-    found = sorted(_endings(explorer, view, (), 1.0), key=lambda one: -one.share)
-    return found[:most]
-
-
-def _endings(explorer: Explorer, view: NodeView, actions: tuple[str, ...], share: float) -> Iterator[CommonLine]:
-    for action in view.actions:
-        after = explorer.at(extended(view, action.token))
-        part = share * (action.frequency if action.frequency == action.frequency else 0.0)
-        if after.kind == DECISION and after.board == view.board:
-            yield from _endings(explorer, after, (*actions, action.name), part)
-        else:
-            ending = after.ending or ("cards come" if after.kind == CHANCE else "end")
-            yield CommonLine(after.line, (*actions, action.name), part, after.pot, ending)
+    found: list[CommonLine] = []
+    # The most common unfinished line goes on first: endings are met in their order, and rare lines are never looked at.
+    waiting: list[tuple[float, tuple[int, ...], tuple[str, ...], str]] = [(-1.0, (), (), view.line)]
+    while waiting and len(found) < most:
+        share, path, actions, at = heappop(waiting)
+        node = explorer.at(at) if path else view
+        if node.kind == DECISION and node.board == view.board:
+            for number, action in enumerate(node.actions):
+                part = share * (action.frequency if action.frequency == action.frequency else 0.0)
+                heappush(waiting, (part, (*path, number), (*actions, action.name), extended(node, action.token)))
+            continue
+        ending = node.ending or ("cards come" if node.kind == CHANCE else "end")
+        found.append(CommonLine(node.line, actions, -share, node.pot, ending))
+    return found
 
 
 def extended(view: NodeView, step: str, cards: bool = False) -> str:

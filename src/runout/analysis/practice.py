@@ -89,7 +89,7 @@ class Score:
 
     hands: int
     decisions: int
-    ev_lost: float
+    ev_lost: float | None  # None where no EV was known of any decision
     by_grade: dict[str, int]
 
 
@@ -138,7 +138,8 @@ class Practice:
         self._views: OrderedDict[str, NodeView] = OrderedDict()  # seen lately
         self._odds: _Odds | None = None
         self._random = np.random.default_rng(seed)
-        self._hands_dealt, self._decisions, self._lost = 0, 0, 0.0
+        self._hands_dealt, self._decisions = 0, 0
+        self._lost: float | None = None
         self._by_grade = dict.fromkeys(GRADES, 0)
         self._view, self._you = start, start.players[0]
         self._combos = [0, 0]  # of each player
@@ -175,7 +176,8 @@ class Practice:
             raise InputError(f"no action {action!r} here: use {', '.join(token for token, _ in names)}")
         self._last = self._graded(view, taken)
         self._decisions += 1
-        self._lost += self._last.ev_lost or 0.0
+        if self._last.ev_lost is not None:
+            self._lost = (self._lost or 0.0) + self._last.ev_lost
         self._by_grade[self._last.grade] += 1
         self._play(YOU, view, taken)
         self._go_on()
@@ -293,8 +295,10 @@ class Practice:
         board = [card(name) for name in view.board]
         if view.ending == "run-out":
             seen = {*board, *(int(c) for combo in self._combos for c in COMBO_CARDS[combo])}
-            deck = [c for c in range(52) if c not in seen]
-            board += [deck[i] for i in self._random.choice(len(deck), 5 - len(board), replace=False)]
+            whole = [card(name) for name in view.deals] or range(52)
+            deck = [c for c in whole if c not in seen]
+            missing = view.deal_count or 5 - len(board)
+            board += [deck[i] for i in self._random.choice(len(deck), missing, replace=False)]
         own, other = (strength([*(int(c) for c in COMBO_CARDS[self._combos[side]]), *board]) for side in (you, 1 - you))
         share = 0.5 if own == other else float(own > other)
         return Result(shown, _won(self._at(self.line), view, you, share), tuple(card_name(c) for c in board))

@@ -83,7 +83,7 @@ class NodeView:
     equities: tuple[float, float] | None
     strip: tuple[StepView, ...]  # from the root to this node, itself the last
     ending: str | None = None  # how the hand ended: "fold", "showdown", "run-out"; "flop" where a model takes over
-    deals: tuple[str, ...] = ()  # cards that can come, at a chance node
+    deals: tuple[str, ...] = ()  # cards that can come, at a chance node or when a hand is run out
     deal_count: int = 0  # how many come at once: 3 for a flop
     notes: tuple[str, ...] = ()  # plain sentences: "both actions are worth the same here, any mix is fine"
     locked: bool = False

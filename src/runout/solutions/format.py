@@ -11,11 +11,11 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import yaml
@@ -26,6 +26,8 @@ try:
     import fcntl
 except ImportError:  # Windows: no locks there
     fcntl = None  # type: ignore[assignment]
+
+Found = TypeVar("Found")
 
 FORMAT_VERSION = 1
 STATE = "state_"  # prefix of arrays that are needed only to go on
@@ -108,14 +110,19 @@ def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False)
     With `mapped`, large arrays are mapped, read-only, instead of read: for a caller that copies them elsewhere.
     """
     path = Path(path)
+    return _steadily(path, lambda place: _read(place, path, kind, mapped))
+
+
+def _steadily(path: Path, read: Callable[[Path], Found]) -> Found:
+    """What `read` finds where the solution `path` is, asked again where that was moved or replaced meanwhile."""
     for _ in range(_TRIES):
         place, identity = _present(path)
         try:
-            return _read(place, path, kind, mapped)
+            return read(place)
         except SolutionError:
-            if _present(path) == (place, identity):  # else it was moved or replaced while it was read
+            if _present(path) == (place, identity):
                 raise
-    return _read(_present(path)[0], path, kind, mapped)
+    return read(_present(path)[0])
 
 
 def _read(place: Path, path: Path, kind: str | None, mapped: bool) -> Bundle:
@@ -192,7 +199,7 @@ def _held(directory: Path, wait: bool = False) -> Iterator[None]:
 
 def read_meta(path: Path) -> dict[str, Any]:
     """The checked contents of meta.json alone: enough to list a folder of solutions."""
-    return _meta(_present(path)[0], path)
+    return _steadily(path, lambda place: _meta(place, path))
 
 
 def _meta(place: Path, path: Path) -> dict[str, Any]:

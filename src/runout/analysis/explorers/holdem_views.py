@@ -72,7 +72,8 @@ def holdem_view(
     shown: int,
 ) -> NodeView:
     """Everything about a point, in big blinds; EVs of whole ranges where hands have them."""
-    unit, state = lines.big_blind, point.state
+    unit, state, ending = lines.big_blind, point.state, point.ending(shown)
+    comes = shown - len(point.board) if ending == "run-out" else point.deal_count
     actor = hands[state.player] if point.kind == DECISION and len(hands) == 2 else actor_at(point)
     return NodeView(
         line=point.line,
@@ -91,9 +92,9 @@ def holdem_view(
         evs=_both(hands, "ev"),
         equities=_both(hands, "equity"),
         strip=strip(lines, point, actor_at),
-        ending=point.ending(shown),
-        deals=tuple(card_name(c) for c in lines.deck if c not in point.board) if point.kind == CHANCE else (),
-        deal_count=point.deal_count,
+        ending=ending,
+        deals=tuple(card_name(c) for c in lines.deck if c not in point.board) if comes else (),
+        deal_count=comes,
         notes=_notes(hands, actor, state.pot / unit),
         ev_from=FROM_START,
     )

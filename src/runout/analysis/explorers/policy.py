@@ -21,7 +21,7 @@ from runout.analysis.mixtures import first_reach, mixed, part_probabilities, pub
 from runout.analysis.policy_solution import PolicySolution
 from runout.analysis.view import DECISION, HandsView, NodeView, Summary
 from runout.cards.hands import COMBO_CARDS
-from runout.games.betting import Action, BettingState, start
+from runout.games.betting import start
 from runout.games.holdem import SEATS, Holdem
 from runout.games.holdem_batch import HoldemBatch
 from runout.protocols import HoldemPolicy
@@ -53,9 +53,6 @@ class PolicyExplorer:
         self._dealt = np.isin(COMBO_CARDS, game.deck).all(axis=1)  # bool [1326]: hands of the deck
         self._spots: OrderedDict[Point, _Spot] = OrderedDict()
         self._looking = threading.Lock()
-
-    def _menu(self, state: BettingState) -> tuple[Action, ...]:
-        return tuple(self.game.menu(state).values())
 
     @property
     def game(self) -> Holdem:
@@ -154,7 +151,7 @@ def policy_summary(solution: PolicySolution) -> Summary:
     return Summary(
         title=solution.game.name,
         kind=solution.kind,
-        algorithm=str(reached.get("algorithm") or solution.config.get("solver") or solution.kind),
+        algorithm=str(reached.get("solver") or solution.kind),
         iterations=int(reached.get("iterations", 0)),
         exploitability=solution.exploitability,
         unit=solution.unit,

@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from runout.analysis.view import Summary
 from runout.app.web.errors import ApiError, not_found
 from runout.app.web.events import Events
 from runout.app.web.job_record import (
@@ -102,22 +103,35 @@ class Jobs:
     def add(self, spot: Spot, name: str | None = None) -> Job:
         """Queue a solve."""
         with self._lock:
-            self._room()
             taken = [one.output for one in self._records.values()]
             output = self.library.new_name(name or spot.board.replace(" ", ""), taken)
-            record = JobRecord(
-                id="j" + secrets.token_hex(6),
-                title=name or f"{spot.board.replace(' ', '')}, pot {spot.pot}, stack {spot.stack}",
-                target=spot.target_percent,
-                output=output,
-                spot=spot.model_dump(mode="json", by_alias=True, exclude_none=True),
-                number=1 + max((one.number for one in self._records.values()), default=0),
-            )
-            self._records[record.id] = record
-            self._prune()
-            self._changed(record)
-            self._advance()
-            return record.seen()
+            title = name or f"{spot.board.replace(' ', '')}, pot {spot.pot}, stack {spot.stack}"
+            return self._queue(spot, output, title)
+
+    def go_on(self, solution: str, spot: Spot, reached: Summary) -> Job:
+        """Queue more work on a solution of the library, which is replaced with every save."""
+        with self._lock:
+            if self.of_solution(solution) is not None:
+                raise ApiError(409, f"a job is solving {solution!r} already: resume that one")
+            done = {"iteration": reached.iterations, "exploitability": reached.exploitability}
+            return self._queue(spot, solution, reached.title, solution=solution, elapsed=reached.seconds, **done)
+
+    def _queue(self, spot: Spot, output: str, title: str, **done: Any) -> Job:
+        self._room()
+        record = JobRecord(
+            id="j" + secrets.token_hex(6),
+            title=title,
+            target=spot.target_percent,
+            output=output,
+            spot=spot.model_dump(mode="json", by_alias=True, exclude_none=True),
+            number=1 + max((one.number for one in self._records.values()), default=0),
+            **done,
+        )
+        self._records[record.id] = record
+        self._prune()
+        self._changed(record)
+        self._advance()
+        return record.seen()
 
     def pause(self, job: str) -> Job:
         return self._halt(job, "pause")

@@ -83,7 +83,9 @@ class Library:
         if solution in self.opened:
             return self.opened[solution]
         path = self._inside(solution)
-        if not (path / "meta.json").is_file():
+        if solution.startswith(f"{RUNS}/"):
+            path = solution_path(path).resolve()  # of a training run, its last checkpoint
+        if not (path / "meta.json").is_file() or not path.is_relative_to(self.folder):
             raise not_found(f"no solution {solution!r} in the library")
         for file in path.iterdir():
             if file.is_symlink() and not file.resolve().is_relative_to(self.folder):
@@ -101,12 +103,19 @@ class Library:
     def summary(self, solution: str) -> tuple[Summary, float]:
         """What a solution is, and when it was saved (seconds since 1970); nothing large is read."""
         path = self.path(solution)
-        saved = (path / "meta.json").stat()
+        saved = self.saved(solution, path)
         key = (saved.st_mtime_ns, saved.st_ino)
         known = self._summaries.get(path)
         if known is None or known[0] != key:
             known = self._summaries[path] = key, read_summary(path)
         return known[1], saved.st_mtime
+
+    def saved(self, solution: str, path: Path) -> os.stat_result:
+        """Of meta.json, which is written with every save; 404 where the solution was deleted by hand."""
+        try:
+            return (path / "meta.json").stat()
+        except OSError:
+            raise not_found(f"{solution!r} is gone: {path} is no longer there") from None
 
     def new_name(self, wanted: str, taken: Sequence[str] = ()) -> str:
         """An id that is free, made of what somebody would like to call it."""

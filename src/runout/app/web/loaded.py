@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from runout.analysis.explorers import open_explorer, solution_path
+from runout.analysis.explorers import open_explorer
 from runout.analysis.view import Explorer
 from runout.app.web.errors import ApiError
 from runout.app.web.library import Library
@@ -67,8 +67,8 @@ class Loaded:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _entry(self, solution: str) -> _Entry:
-        path = solution_path(self.library.path(solution))
-        stat = (path / "meta.json").stat()
+        path = self.library.path(solution)
+        stat = self.library.saved(solution, path)
         saved = (stat.st_mtime_ns, stat.st_ino)
         with self._guard:
             entry = self._entries.get(solution)
@@ -92,4 +92,7 @@ class Loaded:
 
 
 def _size(path: Path) -> int:
-    return sum(file.stat().st_size for file in path.iterdir() if file.is_file())
+    try:
+        return sum(file.stat().st_size for file in path.iterdir() if file.is_file())
+    except OSError:  # being replaced
+        return 0

@@ -112,6 +112,7 @@ class NodeOut(BaseModel):
     deal_count: int
     notes: list[str]
     locked: bool
+    boards: list[str] = Field(description="the only deals that were solved, where that is not all of them")
     ev_from: str
 
 
@@ -161,6 +162,12 @@ class LockRequest(Request):
         min_length=1, max_length=1326
     )
     name: Annotated[str, StringConstraints(max_length=60)] | None = None
+
+
+class ResumeRequest(Request):
+    """How far to go on."""
+
+    target: float = Field(ge=0, le=100, description="% of the pot, below what was reached")
 
 
 # Ranges, cards, spots
@@ -303,7 +310,7 @@ class Result(BaseModel):
 class Score(BaseModel):
     hands: int
     decisions: int
-    ev_lost: float
+    ev_lost: Number = Field(description="null where no EV was known of any decision")
     by_grade: dict[str, int]
 
 

@@ -13,6 +13,7 @@ from runout.app.web.plain import Json
 from runout.app.web.state import Shared, SolutionId
 from runout.config import read_yaml
 from runout.errors import RunoutError
+from runout.games.holdem import GAME_TYPES, settings_of
 from runout.run.training_directory import METRICS, PREFIX, TrainingDirectory
 
 router = APIRouter(tags=["train"])
@@ -45,21 +46,34 @@ def _described(name: str, run: TrainingDirectory) -> dict[str, Any]:
     config, rows = read_yaml(run.path / "config.yaml"), _rows(run)
     measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
     asked = config.get("training")
+    asked = asked if isinstance(asked, dict) else {}
     log = run.path / METRICS
     checkpoints = run.checkpoints()
     saved = int(checkpoints[-1].name.removeprefix(PREFIX)) if checkpoints else 0
     return {
         "id": name,
-        "title": f"{name.rpartition('/')[2]}: {config.get('game_type', 'training')}",
-        "solver": str(asked.get("solver", "")) if isinstance(asked, dict) else "",
+        "title": f"{name.rpartition('/')[2]}: {_game(config)}",
+        "solver": str(asked.get("solver", "")),
         "iterations": int(rows[-1].get("iteration", saved)) if rows else saved,
         "exploitability": measured[-1] if measured else None,
         "unit": str(next((row["unit"] for row in reversed(rows) if row.get("unit")), "")),
-        "running": log.is_file() and time.time() - log.stat().st_mtime < _QUIET,
+        "running": saved != asked.get("iterations")  # else it is done
+        and log.is_file()
+        and time.time() - log.stat().st_mtime < _QUIET,
         "checkpoints": [
             {"id": f"{name}/{path.name}", "iteration": int(path.name.removeprefix(PREFIX))} for path in checkpoints
         ],
     }
+
+
+def _game(config: dict[str, Any]) -> str:
+    kind = str(config.get("game_type", "training"))
+    if kind not in GAME_TYPES:
+        return kind
+    try:
+        return settings_of(kind, config.get("game") or {}).game().name
+    except (RunoutError, ValueError, TypeError):  # written by hand, or by another Runout
+        return kind
 
 
 def _rows(run: TrainingDirectory) -> list[dict[str, Any]]:

@@ -23,6 +23,8 @@ router = APIRouter(tags=["solutions"])
 LineAddress = Annotated[str, Query(max_length=2000, description="the address of a node, '' for the root")]
 Player = Annotated[str | None, Query(max_length=20, description="whose hands; who acts, where none is named")]
 
+MORE_ITERATIONS = 1000  # that going on with a solution may take at least
+
 
 @router.get("/library", response_model=list[models.Entry])
 def library(state: Shared) -> Response:
@@ -97,6 +99,24 @@ async def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> Job:
     locked = locked_spot(one.settings, body.line, body.strategy)
     base = id.rpartition("/")[2]
     return state.jobs.add(checked(locked), body.name or f"{base} locked")
+
+
+@router.post("/solutions/{id:path}/resume")
+async def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> Job:
+    """Go on solving to a lower target; the solution in the library is replaced by the better one."""
+    one, _ = state.library.summary(id)
+    if one.kind != "postflop":
+        raise ApiError(422, f"a {one.kind} solution cannot be gone on with here: open a postflop one")
+    if id in state.library.opened or "/" in id:
+        raise ApiError(403, f"{id!r} is not in the library: copy it there, or use `runout solve --resume`")
+    if one.exploitability is not None and body.target >= one.exploitability:
+        had = f"{one.exploitability:.3g}"
+        raise ApiError(422, f"target: {had}% of the pot is reached already: give a lower one", "target")
+    settings = dict(one.settings)
+    solve = dict(settings.get("solve") or {})
+    more = max(int(solve.get("iterations") or 0), MORE_ITERATIONS)
+    settings["solve"] = solve | {"target": body.target, "unit": "%", "iterations": one.iterations + more}
+    return state.jobs.go_on(id, checked(settings), one)
 
 
 @router.get("/solutions/{id:path}", response_model=models.SummaryOut)

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from reference.web import RIVER
 from runout.analysis.postflop import load_postflop
 from runout.app.web import models
+from runout.app.web.server import STATIC
 from runout.cards.ranges import Range
 from runout.games.spot import Spot
 
@@ -224,7 +225,26 @@ def test_errors_are_one_clear_line(client: TestClient, path: str, status: int, s
 def test_pages_are_served_with_their_types(client: TestClient) -> None:
     page = client.get("/")
     assert page.headers["content-type"].startswith("text/html")
-    vendor = client.get("/static/vendor/preact.js")
-    assert vendor.headers["content-type"].startswith("text/javascript")
-    again = client.get("/static/vendor/preact.js", headers={"if-none-match": vendor.headers["etag"]})
-    assert again.status_code == 304
+    for name, kind in (("vendor/preact.js", "text/javascript"), ("style.css", "text/css"), ("icon.svg", "image/svg")):
+        file = client.get(f"/static/{name}")
+        assert file.headers["content-type"].startswith(kind)
+        assert file.content == (STATIC / name).read_bytes()
+        again = client.get(f"/static/{name}", headers={"if-none-match": file.headers["etag"]})
+        assert (again.status_code, again.content) == (304, b"")
+
+
+def test_pages_are_packed_for_who_takes_that(client: TestClient) -> None:
+    plain = client.get("/static/vendor/uplot.js", headers={"accept-encoding": "identity"})
+    packed = client.get("/static/vendor/uplot.js", headers={"accept-encoding": "br, gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content == (STATIC / "vendor" / "uplot.js").read_bytes()
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+    head = client.head("/static/style.css")
+    assert (head.status_code, head.content) == (200, b"")
+
+
+@pytest.mark.parametrize("path", ["nothing.js", "", "../server.py", "%2e%2e/web/server.py", "app", "app/%00"])
+def test_nothing_else_is_served_as_a_page(client: TestClient, path: str) -> None:
+    assert client.get(f"/static/{path}").status_code == 404
+    assert client.post("/static/style.css").status_code == 405

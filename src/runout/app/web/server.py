@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mimetypes
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -13,32 +12,18 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Scope
 
 import runout
 from runout.app.web import errors
+from runout.app.web.pages import Pages
 from runout.app.web.routes import practice, ranges, runs, solutions, spots
 from runout.app.web.security import Access, Gate
 from runout.app.web.state import State
 from runout.errors import InputError
 
 STATIC = Path(str(resources.files("runout.app"))) / "static"
-
-for _suffix, _type in ((".js", "text/javascript"), (".mjs", "text/javascript"), (".css", "text/css"),
-                       (".svg", "image/svg+xml"), (".webmanifest", "application/manifest+json")):  # fmt: skip
-    mimetypes.add_type(_type, _suffix)  # whatever this machine's own table says
-
-
-class _Static(StaticFiles):
-    """Files that browsers keep and ask about again (etag), so that an update is seen at once."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers["Cache-Control"] = "no-cache"
-        return response
 
 
 def make_app(state: State, access: Access | None = None) -> FastAPI:
@@ -66,13 +51,13 @@ def make_app(state: State, access: Access | None = None) -> FastAPI:
     for module in (ranges, spots, runs, practice, solutions):
         app.include_router(module.router, prefix="/api")
 
-    @app.get("/", include_in_schema=False)
-    def page() -> FileResponse:
-        if not (STATIC / "index.html").is_file():
-            raise errors.not_found("the pages are not installed: the API is at /api")
-        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+    pages = Pages(STATIC)
 
-    app.mount("/static", _Static(directory=STATIC, check_dir=False))
+    @app.get("/", include_in_schema=False)
+    async def page(request: Request) -> Response:
+        return pages.answer("index.html", request.scope)
+
+    app.mount("/static", pages)
     return app
 
 

@@ -11,12 +11,14 @@ class ApiError extends Error {
 
 async function request(method, path, body) {
   let answer;
+  const early = method === "GET" ? window.early?.get(path) : undefined;
+  window.early?.delete(path);
   try {
-    answer = await fetch(`/api${path}`, {
+    answer = await (early ?? fetch(`/api${path}`, {
       method,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    }));
   } catch {
     throw new ApiError("the server does not answer: is `runout web` still running?", null, 0);
   }
@@ -58,7 +60,11 @@ function once(path) {
   return asked;
 }
 
-const forgetSolutions = () => kept.clear();
+function forgetSolutions() {
+  kept.clear();
+  window.early?.clear();
+}
+
 export const solution = (id) => once(`/solutions/${idPath(id)}`);
 export const node = (id, line) => once(`/solutions/${idPath(id)}/node?${query({ line })}`);
 export const graph = (id, line) => once(`/solutions/${idPath(id)}/graph?${query({ line })}`);
@@ -99,9 +105,11 @@ export function useEvents(listener) {
     listeners.add(listener);
     if (!source) {
       source = new EventSource("/api/events");
-      source.onopen = () => {
+      const opened = () => {
         for (const each of listeners) each({ type: "open" });
       };
+      source.onopen = opened;
+      source.onerror = () => source.readyState === EventSource.CLOSED && opened(); // too many pages listen
       source.onmessage = ({ data }) => {
         const event = JSON.parse(data);
         if (event.type === "library") forgetSolutions();
@@ -115,11 +123,8 @@ export function useEvents(listener) {
 // Jobs, kept up to date by events.
 export function useJobs() {
   const [jobs, setJobs] = useState([]);
-  useEffect(() => {
-    get("/jobs").then(setJobs, () => {});
-  }, []);
   useEvents((event) => {
-    if (event.type === "open") get("/jobs").then(setJobs, () => {}); // what was missed while the server was away
+    if (event.type === "open") get("/jobs").then(setJobs, () => {}); // all of them, and what was missed meanwhile
     if (event.type !== "job") return;
     setJobs((before) => {
       const at = before.findIndex((job) => job.id === event.job.id);

@@ -2,7 +2,8 @@
 import { RANKS, SUITS, SYMBOLS, cardName } from "./cards.js";
 import { cls, html } from "./html.js";
 
-export function BoardPicker({ cards, most = 5, onChange }) {
+// `from`: the cards that can be picked, where that is not every one.
+export function BoardPicker({ cards, most = 5, from, onChange }) {
   const toggle = (card) =>
     onChange(
       cards.includes(card) ? cards.filter((each) => each !== card) : cards.length < most ? [...cards, card] : cards,
@@ -15,7 +16,7 @@ export function BoardPicker({ cards, most = 5, onChange }) {
       return html`
         <button
           key=${rank + suit} type="button" class=${cls("deck-card", `suit-${suit}`, on && suit, on && "on")}
-          aria-pressed=${on} aria-label=${cardName(rank + suit)} disabled=${!on && cards.length >= most}
+          aria-pressed=${on} aria-label=${cardName(rank + suit)} disabled=${!on && (cards.length >= most || (from && !from.includes(rank + suit)))}
           onClick=${() => toggle(rank + suit)}
         >
           ${rank}

@@ -37,8 +37,8 @@ export function Hand({ name }) {
   `;
 }
 
-export function randomCards(count) {
-  const left = deck();
+export function randomCards(count, from = deck()) {
+  const left = [...from];
   return Array.from({ length: count }, () => left.splice(Math.floor(Math.random() * left.length), 1)[0]);
 }
 

@@ -1,6 +1,7 @@
 // uPlot in the page's colours, as wide as its place, drawn again when the theme changes.
-import uPlot from "../vendor/uplot.js";
 import { html, useEffect, useRef } from "./html.js";
+
+const library = () => import("../vendor/uplot.js"); // large, and most pages show no chart
 
 // A colour of the style sheet as the canvas needs it.
 function resolved(element, name) {
@@ -28,11 +29,17 @@ export function Chart({ data, series, x, y, height = 240, label }) {
 
   useEffect(() => {
     const element = place.current;
+    let uPlot = null;
+    let gone = false;
     const build = () => {
+      if (!uPlot || gone) return;
       plot.current?.destroy();
       plot.current = new uPlot(options(element, series, x, y, height), latest.current, element);
     };
-    build();
+    library().then((loaded) => {
+      uPlot = loaded.default;
+      build();
+    });
     const sizes = new ResizeObserver(
       () => element.isConnected && plot.current?.setSize({ width: element.clientWidth, height }),
     );
@@ -42,6 +49,7 @@ export function Chart({ data, series, x, y, height = 240, label }) {
     const system = matchMedia("(prefers-color-scheme: dark)");
     system.addEventListener("change", build);
     return () => {
+      gone = true;
       sizes.disconnect();
       theme.disconnect();
       system.removeEventListener("change", build);

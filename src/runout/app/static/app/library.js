@@ -1,5 +1,5 @@
 // The Library page: every solution, with what was reached, and the solves that are under way.
-import { get, idPath, remove, solution, useAsked, useEvents } from "./api.js";
+import { get, idPath, post, remove, solution, useAsked, useEvents } from "./api.js";
 import { ago, count, duration, reached } from "./format.js";
 import { html, useState } from "./html.js";
 import { go, href, patch } from "./route.js";
@@ -91,6 +91,7 @@ export function Library({ query, jobs }) {
 
 function Row({ row, onGone }) {
   const [sure, setSure] = useState(false);
+  const [target, setTarget] = useState(null); // of going on; null: not asked for
   const drop = async () => {
     if (!sure) {
       setSure(true);
@@ -101,6 +102,15 @@ function Row({ row, onGone }) {
       await remove(`/solutions/${idPath(row.id)}`);
       toast(`Deleted ${row.id}`);
       onGone();
+    } catch (error) {
+      toast(error.message, "bad");
+    }
+  };
+  const further = async (event) => {
+    event.preventDefault();
+    try {
+      const job = await post(`/solutions/${idPath(row.id)}/resume`, { target: Number(target) });
+      go(href("solve", "", { job: job.id }));
     } catch (error) {
       toast(error.message, "bad");
     }
@@ -120,6 +130,23 @@ function Row({ row, onGone }) {
       <td class="row-actions">
         ${row.kind !== "tabular" && html`<a class="quiet" href=${href("practice", row.id)}>Practice</a>`}
         ${row.kind === "postflop" && html`<button class="quiet" onClick=${edit}>Edit</button>`}
+        ${target !== null ? html`
+          <form class="go-on" onSubmit=${further}>
+            <input
+              class="num" inputmode="decimal" aria-label=${`Target of ${row.id}, % of the pot`} value=${target}
+              ref=${(input) => input?.focus()} onInput=${(event) => setTarget(event.currentTarget.value)}
+              onKeyDown=${(event) => event.key === "Escape" && setTarget(null)}
+            />
+            % <button type="submit">Solve</button>
+          </form>
+        ` : row.kind === "postflop" && !row.job && !row.id.includes("/") && row.exploitability > 0 && html`
+          <button
+            class="quiet" title="Go on solving to a lower target" aria-label=${`Go on solving ${row.id}`}
+            onClick=${() => setTarget(String(Number((row.exploitability / 2).toPrecision(2))))}
+          >
+            Go on
+          </button>
+        `}
         ${!row.id.startsWith("open/") && html`
           <button class="quiet" aria-label=${sure ? `Really delete ${row.id}` : `Delete ${row.id}`} onClick=${drop}>
             ${sure ? "Sure?" : "Delete"}

@@ -220,7 +220,9 @@ function Score({ score, unit }) {
         <div><dt>decisions</dt><dd class="num">${score.decisions}</dd></div>
         <div>
           <dt>EV lost</dt>
-          <dd class="num">${figure(score.ev_lost)} <small class="muted">${unit ?? ""}</small></dd>
+          <dd class="num">
+            ${figure(score.ev_lost)} <small class="muted">${score.ev_lost === null ? "" : (unit ?? "")}</small>
+          </dd>
         </div>
       </dl>
       <div

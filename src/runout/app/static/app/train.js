@@ -10,6 +10,8 @@ const MOST = 8; // charts of single columns
 const CHARTS = [
   { title: "Exploitability", fits: /exploitab|nash|lbr/i, log: true },
   { title: "Loss", fits: /loss/i, log: true },
+  { title: "Seconds", fits: /.seconds$/i },
+  { title: "A second", fits: /per_second$/i },
 ];
 
 export function Train({ id }) {
@@ -30,7 +32,7 @@ export function Train({ id }) {
           <h2>No training runs</h2>
           <p>
             Start one in a terminal with its output in the library folder: <code>
-              runout train -c CONFIG.yaml -o LIBRARY/NAME
+              runout train -c CONFIG.yaml -o LIBRARY/runs/NAME
             </code>. Its curves and checkpoints then show up here.
           </p>
         </section>

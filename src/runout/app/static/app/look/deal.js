@@ -1,15 +1,17 @@
 // Dealing several cards at once (a flop after preflop play): pick them or type them.
 import { post } from "../api.js";
 import { BoardPicker } from "../board.js";
-import { randomCards } from "../cards.js";
+import { Cards, RANKS, randomCards } from "../cards.js";
 import { html, useState } from "../html.js";
 import { childLine } from "./node.js";
+
+const MOST_NAMED = 60; // whole flops on screen, where only some were solved
 
 export function DealPicker({ node, onGo }) {
   const [cards, setCards] = useState([]);
   const [text, setText] = useState("");
   const [error, setError] = useState(null);
-  const named = node.deals.filter((deal) => deal.length > 2).slice(0, 60); // whole flops, where only some are held
+  const named = node.boards.slice(0, MOST_NAMED);
   const typed = async (value) => {
     setText(value);
     setError(null);
@@ -25,32 +27,48 @@ export function DealPicker({ node, onGo }) {
     setText("");
   };
   const go = (list) => onGo(childLine(node.line, list, true));
-  if (named.length)
-    return html`
-      <div class="panel pad">
-        <h2>Deal</h2>
-        <div class="run-list">
-          ${named.map((flop) => html`<button key=${flop} class="run" onClick=${() => go(flop)}>${flop}</button>`)}
-        </div>
-      </div>
-    `;
+  const random = () =>
+    node.boards.length
+      ? node.boards[Math.floor(Math.random() * node.boards.length)].split(" ")
+      : randomCards(node.deal_count, node.deals);
   return html`
     <div class="panel pad deal-picker">
       <h2>Deal ${node.deal_count} cards</h2>
       <label class="field">
         <span>Cards</span>
         <input
-          value=${text || cards.join(" ")} placeholder="Qs Jh 2h" onInput=${(event) => typed(event.currentTarget.value)}
+          value=${text || cards.join(" ")} placeholder=${node.boards[0] ?? example(node.deals, node.deal_count)}
+          onInput=${(event) => typed(event.currentTarget.value)}
         />
       </label>
       ${error && html`<p class="error" role="alert">${error}</p>`}
-      <${BoardPicker} cards=${cards} most=${node.deal_count} onChange=${pick} />
+      <${BoardPicker} cards=${cards} most=${node.deal_count} from=${node.deals} onChange=${pick} />
       <div class="buttons">
         <button class="primary" disabled=${cards.length !== node.deal_count} onClick=${() => go(cards.join(" "))}>
           Deal
         </button>
-        <button onClick=${() => pick(randomCards(node.deal_count))}>Random</button>
+        <button onClick=${() => pick(random())}>Random</button>
       </div>
+      ${named.length > 0 && html`
+        <h3>Flops that were solved, up to suits</h3>
+        <div class="run-list">
+          ${named.map((flop) => html`
+            <button key=${flop} class="run" onClick=${() => go(flop)}><${Cards} cards=${flop.split(" ")} small /></button>
+          `)}
+        </div>
+        ${node.boards.length > named.length && html`
+          <p class="muted">and ${node.boards.length - named.length} more: type or pick them</p>
+        `}
+      `}
     </div>
   `;
+}
+
+// Cards that can come, one of each of the highest ranks: what the text box takes.
+function example(deals, count) {
+  const ranks = [...new Set(deals.map((card) => card[0]))].toSorted((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b));
+  return ranks
+    .slice(0, count)
+    .map((rank, i) => deals.filter((card) => card[0] === rank).at(-1 - (i % 2)) ?? "")
+    .join(" ");
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,11 +15,14 @@ import pytest
 from fastapi.testclient import TestClient
 
 from reference.web import RIVER, Server
-from runout.app.web.events import MOST_LISTENERS
+from runout.app.web.events import MOST_LISTENERS, Events
+from runout.app.web.jobs import Jobs
+from runout.app.web.library import Library
 from runout.app.web.security import Access
 from runout.app.web.server import make_app
 from runout.app.web.state import State
 from runout.errors import InputError
+from runout.games.spot import Spot
 
 TOKEN = "a-token-of-tests"
 
@@ -88,7 +92,11 @@ def test_solutions_from_elsewhere_are_opened_and_never_deleted(solutions: Path, 
         }
         assert client.get("/api/solutions/open/my-solution/node").status_code == 200
         assert client.delete("/api/solutions/open/my-solution").status_code == 403
-    assert (copy / "meta.json").exists()
+        assert client.post("/api/solutions/open/my-solution/resume", json={"target": 0}).status_code == 403
+        assert (copy / "meta.json").exists()
+        shutil.rmtree(copy)  # by hand, while the server runs
+        assert client.get("/api/solutions/open/my-solution/node").status_code == 404
+        assert "open/my-solution" not in {row["id"] for row in client.get("/api/library").json()}
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8470", "127.0.0.1.evil.example", "", "[::2]:80"])
@@ -104,7 +112,7 @@ def test_names_of_this_machine_are_taken(client: TestClient, host: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://evil.example", "null", "http://127.0.0.1:9", "https://127.0.0.1.evil.example"]
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:9", "https://127.0.0.1.evil.example", "http://["]
 )
 def test_pages_of_other_sites_are_refused(client: TestClient, origin: str) -> None:
     answer = client.post("/api/jobs", json={"spot": RIVER}, headers={"origin": origin})
@@ -194,6 +202,32 @@ def test_strange_spots_are_answered(client: TestClient, spot: dict) -> None:
     answer = client.post("/api/spots/check", json={"spot": RIVER | spot})
     assert answer.status_code == 200
     assert client.post("/api/jobs", json={"spot": RIVER | {"pot": 10**400}}).status_code == 422
+
+
+@pytest.mark.parametrize("settings", [{"threads": 10**9}, {"iterations": 10**30}, {"target": 1e999}, {"threads": -1}])
+def test_solves_that_would_take_the_machine_are_refused(client: TestClient, settings: dict) -> None:
+    body = json.dumps({"spot": RIVER | {"solve": settings}})
+    answer = client.post("/api/jobs", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json()["field"] == f"spot.solve.{next(iter(settings))}"
+
+
+def test_what_is_said_of_long_input_is_short(client: TestClient) -> None:
+    for line in ("b" + "9" * 1900, "x-" * 900, "x|" + "A" * 1900):
+        answer = client.get("/api/solutions/river/node", params={"line": line})
+        assert answer.status_code == 422
+        assert len(answer.text) < 1000
+    locked = RIVER | {"locks": [{"line": "x" * 100_000, "strategy": {"c": 1}}], "y" * 10_000: 1}
+    assert len(client.post("/api/spots/check", json={"spot": locked}).text) < 3000
+
+
+def test_no_job_has_more_threads_than_there_are_cores(tmp_path: Path) -> None:
+    jobs = Jobs(Library(tmp_path), Events())
+    jobs._closing = True  # nothing starts
+    jobs.add(Spot(**RIVER | {"solve": {"threads": 1000}}))
+    (file,) = jobs.folder.glob("j*.json")
+    assert json.loads(file.read_text())["spot"]["solve"]["threads"] <= (os.cpu_count() or 1)
+    jobs.close()
 
 
 def test_a_tree_without_end_is_refused(client: TestClient) -> None:

@@ -36,7 +36,7 @@ class FlopSolve(Settings):
 
     target: float = Field(5.0, ge=0)  # exploitability, in mbb/hand
     iterations: int = Field(2000, ge=0)  # at most
-    threads: int = Field(0, ge=0)  # 0: all cores
+    threads: int = Field(0, ge=0, le=1024)  # 0: all cores
     storage: Literal["float32", "int16"] = "float32"
     algorithm: str = "auto"
 

@@ -152,8 +152,8 @@ class Solve(Settings):
 
     target: float = Field(0.3, ge=0)  # exploitability, in `unit`
     unit: Literal["%", "mbb"] = "%"  # of the pot, or mbb/hand (needs big_blind)
-    iterations: int = Field(1000, ge=1)  # at most
-    threads: int = Field(0, ge=0)  # 0: all cores
+    iterations: int = Field(1000, ge=1, le=10**9)  # at most
+    threads: int = Field(0, ge=0, le=1024)  # 0: all cores
     storage: Literal["float32", "int16"] = "float32"
     algorithm: str = "auto"
 

@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 
 from runout.errors import MemoryRefused, RunoutError
 
+MOST_TEXT = 600  # characters of an error
+
 
 class Problem(BaseModel):
     """What is wrong with a request."""
@@ -49,9 +51,15 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
+def one_line(message: str) -> str:
+    """A message on one line, its middle left out where somebody's own input makes it long."""
+    line = " ".join(message.split())
+    return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT // 2]} … {line[-MOST_TEXT // 2 :]}"
+
+
 def answer(status: int, message: str, field: str | None = None, headers: Any = None) -> JSONResponse:
     """A refusal."""
-    return JSONResponse({"error": " ".join(message.split()), "field": field}, status, headers)
+    return JSONResponse({"error": one_line(message), "field": field and field[:200]}, status, headers)
 
 
 def install(app: FastAPI) -> None:

@@ -38,6 +38,8 @@ from runout.app.web.job_record import (
 from runout.app.web.library import Library
 from runout.errors import InputError
 from runout.games.spot import Spot
+from runout.kernels.threads import thread_count
+from runout.run.postflop import with_solve
 
 MOST_QUEUED = 8
 MOST_KEPT = 100  # finished jobs in the list
@@ -118,6 +120,7 @@ class Jobs:
 
     def _queue(self, spot: Spot, output: str, title: str, **done: Any) -> Job:
         self._room()
+        spot = with_solve(spot, threads=min(spot.solve.threads, thread_count()))  # each takes memory of its own
         record = JobRecord(
             id="j" + secrets.token_hex(6),
             title=title,

@@ -91,7 +91,7 @@ class Gate:
         if not self.access.knows(_name(host)):
             return answer(421, f"this server is not {host[:100]!r}: open it as http://{self.access.host}")
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _netloc(origin) != host.lower():
             return answer(403, "a page of another site may not use this server")
         if scope["path"].startswith("/api") and headers.get("sec-fetch-site") == "cross-site":
             return answer(403, "a page of another site may not use this server")
@@ -114,6 +114,13 @@ class Gate:
         if any(_same(one, self.access.token) for one in shown):
             return None
         return answer(401, "a token is needed: open the address that `runout web` printed, or send it as Bearer")
+
+
+def _netloc(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:  # 'http://['
+        return None
 
 
 def _same(given: str, token: str) -> bool:

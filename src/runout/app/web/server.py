@@ -90,7 +90,12 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(state: State, access: Access, at: socket.socket) -> None:
     """Run until Ctrl-C; the solve that runs is saved and goes on with the next start."""
-    options: dict[str, Any] = {"log_level": "warning", "access_log": False, "timeout_graceful_shutdown": 3}
+    options: dict[str, Any] = {
+        "ws": "none",
+        "log_level": "warning",
+        "access_log": False,
+        "timeout_graceful_shutdown": 3,
+    }
     server = _Server(uvicorn.Config(make_app(state, access), server_header=False, **options), state)
     with suppress(KeyboardInterrupt):  # the way to end it: uvicorn has shut down and raises it again
         server.run(sockets=[at])

@@ -10,7 +10,7 @@ from fastapi import Path as PathParameter
 from fastapi.responses import StreamingResponse
 
 from runout.app.web import models
-from runout.app.web.errors import ApiError
+from runout.app.web.errors import ApiError, one_line
 from runout.app.web.job_record import JOB_PATTERN, Job
 from runout.app.web.state import Shared
 from runout.games.spot import Spot, example_spots
@@ -35,7 +35,7 @@ def check(body: models.SpotRequest) -> models.SpotOut:
     found = check_spot(body.spot)
     return models.SpotOut(
         ok=not found.problems,
-        errors=[models.FieldProblem(field=one.field, message=one.message) for one in found.problems],
+        errors=[models.FieldProblem(field=one.field[:200], message=one_line(one.message)) for one in found.problems],
         nodes=found.nodes,
         memory_float_mb=found.float32 / 1e6,
         memory_int16_mb=found.int16 / 1e6,

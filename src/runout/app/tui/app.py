@@ -14,7 +14,7 @@ from textual.widgets import Footer, Input, Static
 
 from runout.analysis.cells import Cells, cells
 from runout.analysis.explorers.parts import mix_note
-from runout.analysis.node_reports import breakdown, extended, hands_of
+from runout.analysis.node_reports import breakdown, equity_curve, extended, hands_of, runouts
 from runout.analysis.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView
 from runout.app.tui.board_picker import BoardPicker
 from runout.app.tui.commands import follow, named_cell, with_letter
@@ -24,6 +24,7 @@ from runout.app.tui.heading import Heading
 from runout.app.tui.matrix_view import SIDE, STRATEGY, VIEWS, MatrixView
 from runout.app.tui.node_strip import NodeStrip
 from runout.app.tui.panels import ActionsPanel, HandsPanel, KindsPanel, RangesPanel
+from runout.app.tui.reports import ReportScreen, graph_text, measures, runouts_text
 from runout.app.tui.styles import CSS
 from runout.errors import InputError
 
@@ -53,6 +54,8 @@ class ExplorerApp(App[None]):
         Binding("v", "next_view", "view"),
         Binding("p", "player", "player"),
         Binding("i", "kinds", "kinds"),
+        Binding("g", "graph", "graph"),
+        Binding("o", "runouts", "run-outs"),
         Binding("colon", "prompt", "go to", key_display=":"),
         Binding("slash", "prompt", show=False),
         Binding("y", "copy", "copy"),
@@ -251,6 +254,27 @@ class ExplorerApp(App[None]):
     def action_kinds(self) -> None:
         self.detail = HANDS if self.detail == KINDS else KINDS
         self._draw()
+
+    def action_graph(self) -> None:
+        curves = [equity_curve(self.node, hands.player) for hands in self.node.hands]
+        if not any(len(curve.share) for curve in curves):
+            self.notify("no equities are known here", severity="warning")
+            return
+        colors = [self.palette.suits["d"], self.palette.accent]
+        size = self.size.width - 6, self.size.height - 8
+        self.push_screen(ReportScreen([graph_text(curves, colors[: len(curves)], *size, self.palette.dim)]))
+
+    def action_runouts(self) -> None:
+        deals = [step.line for step in self.node.strip if step.kind == CHANCE and len(step.cards) <= 1]
+        try:
+            rows = runouts(self.explorer, deals[-1] if deals else self.node.line)
+        except InputError as error:
+            self.notify(str(error), severity="warning", timeout=6)
+            return
+        found = measures(rows, self.node.players)
+        if found:
+            texts = [runouts_text(rows, one, self.palette, len(found) > 1) for one in found]
+            self.push_screen(ReportScreen(texts))
 
     def action_copy(self) -> None:
         self.copy_to_clipboard(self.node.line)

@@ -1,0 +1,87 @@
+"""The reports of the terminal explorer that take the whole screen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import numpy as np
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+import runout
+from reference.spots import spot
+from runout.analysis.explorers import open_explorer
+from runout.analysis.node_reports import EquityCurve, runouts
+from runout.analysis.view import Explorer
+from runout.app.tui.app import ExplorerApp
+from runout.app.tui.reports import ReportScreen, graph_text
+
+
+@pytest.fixture(scope="module")
+def turn() -> Explorer:
+    sizes = {"bet": "60%", "raise": ""}
+    return open_explorer(runout.solve(spot("Qs Jh 2h 3s", "QQ+,AKs", "JJ-99,AQs", 100, 200, sizes), target=2))
+
+
+@pytest.fixture(scope="module")
+def leduc() -> Explorer:
+    return open_explorer(runout.solve_game("leduc", iterations=50))
+
+
+def run(explorer: Explorer, steps: Callable[[ExplorerApp, Pilot[None]], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        app = ExplorerApp(explorer)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.pause()
+            await steps(app, pilot)
+
+    asyncio.run(whole())
+
+
+def test_the_equity_graph_and_the_run_outs(turn: Explorer, leduc: Explorer) -> None:
+    def report(app: ExplorerApp) -> str:
+        return str(app.screen.query_one("#report", Static).render())
+
+    async def steps(app: ExplorerApp, pilot: Pilot[None]) -> None:
+        await pilot.press("g")
+        await pilot.pause()
+        assert "OOP" in report(app)
+        assert "100%" in report(app)
+        assert any(0x2800 < ord(letter) < 0x2900 for letter in report(app))
+        await pilot.press("escape", "o")  # no card has come: said, not shown
+        await pilot.pause()
+        assert not isinstance(app.screen, ReportScreen)
+        await pilot.press("x", "x", "o")
+        await pilot.pause()
+        rows = {row.card: row for row in runouts(turn, "x-x")}
+        assert report(app).startswith("EV of oop")
+        assert f"{rows['Ah'].evs[0]:.1f}" in report(app)
+        await pilot.press("v")
+        assert report(app).startswith("equity of oop")
+        assert report(app).count("%") == len(rows)
+        await pilot.press("q")
+        await pilot.pause()
+        assert app.node.line == "x-x"
+
+    async def cards(app: ExplorerApp, pilot: Pilot[None]) -> None:
+        await pilot.press("g")
+        await pilot.pause()
+        assert not isinstance(app.screen, ReportScreen)  # hands of small games have no equities
+        await pilot.press("x", "x", "o")
+        await pilot.pause()
+        assert [line.split()[0] for line in report(app).splitlines()[2:5]] == ["K", "Q", "J"]
+
+    run(turn, steps)
+    run(leduc, cards)
+
+
+def test_the_graph_is_where_the_equities_are() -> None:
+    """A range of one hand with 50% is a flat line half way up, the same at any size."""
+    flat = EquityCurve("oop", np.array([1.0]), np.array([0.5]), ["AA"])
+    lines = graph_text([flat], ["red"], 40, 9, "white").plain.splitlines()[2:11]
+    assert [any(0x2800 < ord(letter) < 0x2900 for letter in line) for line in lines] == [False] * 4 + [True] + [
+        False
+    ] * 4
+    assert lines[4].startswith(" 50% │")

@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from reference.web import RIVER
 from runout.analysis.postflop import load_postflop
 from runout.app.web import models
+from runout.app.web.plain import plain
 from runout.app.web.server import STATIC
 from runout.cards.ranges import Range
 from runout.games.spot import Spot
@@ -74,6 +75,10 @@ def test_numbers_that_are_not_known_are_null(client: TestClient) -> None:
     assert answer.json()["kind"] == "terminal"
     assert "NaN" not in answer.text
     assert "Infinity" not in answer.text
+
+
+def test_small_numbers_keep_their_digits() -> None:
+    assert plain([5.8424634e-08, 0.0, 123.45678912, 0.0123456789]) == [5.84246e-08, 0.0, 123.456789, 0.0123457]
 
 
 def test_the_graph_rises_to_the_whole_range(client: TestClient) -> None:

@@ -44,6 +44,7 @@ def train_command(
     from runout.config import apply_overrides, read_yaml, validated
     from runout.run.train import train
     from runout.run.train_config import TrainConfig
+    from runout.run.training_memory import training_memory
 
     data = apply_overrides(read_yaml(config), overrides)
     given = {
@@ -64,6 +65,8 @@ def train_command(
     chosen = validated(TrainConfig, data, config.name)
     assert chosen.training.output_dir is not None
     folder = Path(chosen.training.output_dir)
+    if not (quiet or as_json) and (needs := str(training_memory(chosen))):
+        typer.echo(f"memory: {needs}", err=True)
     with (
         training_logs(log, folder) as note,
         training_bar(chosen, quiet or as_json) as draw,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from textual.widgets import Footer, Input, Static
 
 from runout.analysis.cells import Cells, cells
 from runout.analysis.explorers.parts import mix_note
-from runout.analysis.node_reports import breakdown, equity_curve, extended, hands_of, runouts
+from runout.analysis.node_reports import breakdown, extended, hands_of
 from runout.analysis.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView
 from runout.app.tui.board_picker import BoardPicker
 from runout.app.tui.commands import follow, named_cell, with_letter
@@ -24,7 +25,7 @@ from runout.app.tui.heading import Heading
 from runout.app.tui.matrix_view import SIDE, STRATEGY, VIEWS, MatrixView
 from runout.app.tui.node_strip import NodeStrip
 from runout.app.tui.panels import ActionsPanel, HandsPanel, KindsPanel, RangesPanel
-from runout.app.tui.reports import ReportScreen, graph_text, measures, runouts_text
+from runout.app.tui.reports import ReportScreen, graph_screen, runouts_screen
 from runout.app.tui.styles import CSS
 from runout.errors import InputError
 
@@ -256,25 +257,16 @@ class ExplorerApp(App[None]):
         self._draw()
 
     def action_graph(self) -> None:
-        curves = [equity_curve(self.node, hands.player) for hands in self.node.hands]
-        if not any(len(curve.share) for curve in curves):
-            self.notify("no equities are known here", severity="warning")
-            return
-        colors = [self.palette.suits["d"], self.palette.accent]
-        size = self.size.width - 6, self.size.height - 8
-        self.push_screen(ReportScreen([graph_text(curves, colors[: len(curves)], *size, self.palette.dim)]))
+        self._report(lambda: graph_screen(self.node, self.palette, self.size.width, self.size.height))
 
     def action_runouts(self) -> None:
-        deals = [step.line for step in self.node.strip if step.kind == CHANCE and len(step.cards) <= 1]
+        self._report(lambda: runouts_screen(self.explorer, self.node, self.palette))
+
+    def _report(self, make: Callable[[], ReportScreen]) -> None:
         try:
-            rows = runouts(self.explorer, deals[-1] if deals else self.node.line)
+            self.push_screen(make())
         except InputError as error:
             self.notify(str(error), severity="warning", timeout=6)
-            return
-        found = measures(rows, self.node.players)
-        if found:
-            texts = [runouts_text(rows, one, self.palette, len(found) > 1) for one in found]
-            self.push_screen(ReportScreen(texts))
 
     def action_copy(self) -> None:
         self.copy_to_clipboard(self.node.line)

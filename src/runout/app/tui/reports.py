@@ -14,9 +14,11 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from runout.analysis.node_reports import EquityCurve, Runout
+from runout.analysis.node_reports import EquityCurve, Runout, equity_curve, runouts
+from runout.analysis.view import CHANCE, Explorer, NodeView
 from runout.app.tui.drawing import SUIT_SIGNS, Palette, card_text, heat, number, percent
 from runout.cards.cards import RANKS
+from runout.errors import InputError
 
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # braille dots by row and column
 _BRAILLE = 0x2800
@@ -45,6 +47,25 @@ class ReportScreen(ModalScreen[None]):
         """Show the next text."""
         self._at = (self._at + 1) % len(self._texts)
         self.query_one("#report", Static).update(self._texts[self._at])
+
+
+def graph_screen(node: NodeView, palette: Palette, width: int, height: int) -> ReportScreen:
+    """Range against range at a node, on a screen of this size; an InputError where no equities are known."""
+    curves = [equity_curve(node, hands.player) for hands in node.hands]
+    if not any(len(curve.share) for curve in curves):
+        raise InputError("no equities are known here")
+    colors = [palette.suits["d"], palette.accent][: len(curves)]
+    return ReportScreen([graph_text(curves, colors, width - 6, height - 8, palette.dim)])
+
+
+def runouts_screen(explorer: Explorer, node: NodeView, palette: Palette) -> ReportScreen:
+    """What each card does at this deal, or at the last one on the way; an InputError where no single card came."""
+    deals = [step.line for step in node.strip if step.kind == CHANCE and len(step.cards) <= 1]
+    rows = runouts(explorer, deals[-1] if deals else node.line)
+    found = measures(rows, node.players)
+    if not found:
+        raise InputError("nothing is known of the cards that come here")
+    return ReportScreen([runouts_text(rows, one, palette, len(found) > 1) for one in found])
 
 
 def graph_text(curves: Sequence[EquityCurve], colors: Sequence[str], width: int, height: int, dim: str) -> Text:

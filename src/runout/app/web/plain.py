@@ -26,8 +26,13 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
-        return round(value, DIGITS) if isfinite(value) else None
+        return _rounded(value) if isfinite(value) else None
     return value if value is None or isinstance(value, str | int | bool) else str(value)
+
+
+def _rounded(value: float) -> float:
+    """As many digits as anybody sees, also of what is small: losses and exploitabilities far along."""
+    return round(value, DIGITS) if abs(value) >= 0.1 else float(f"{value:.{DIGITS}g}")
 
 
 def _listed(array: np.ndarray) -> list[Any]:

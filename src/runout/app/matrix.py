@@ -20,8 +20,8 @@ Color = tuple[int, int, int]
 THEMES = ("standard", "classic")
 BRIGHT = 0.85  # frequency from which on `classic` is bright
 
-_STANDARD: dict[int, Color] = {FOLD: (61, 124, 184), CHECK: (90, 166, 90), CALL: (90, 166, 90), ALL_IN: (122, 16, 32)}
-_AMBER, _RED = (245, 176, 65), (211, 52, 44)
+_STANDARD: dict[int, Color] = {FOLD: (59, 130, 246), CHECK: (34, 197, 94), CALL: (34, 197, 94), ALL_IN: (153, 27, 27)}
+_AMBER, _RED = (245, 158, 11), (239, 68, 68)
 _CLASSIC: dict[int, Color] = {FOLD: (214, 64, 64), CHECK: (70, 180, 80), CALL: (70, 180, 80), ALL_IN: (240, 214, 70)}
 _BLUES = ((120, 170, 240), (50, 90, 210))
 _WIDEST, _NARROWEST = 7, 4  # characters of a cell
@@ -169,5 +169,5 @@ def ink(background: Color) -> Color:
 
 
 def hex_color(color: Color) -> str:
-    """'#3d7cb8'."""
+    """'#3b82f6'."""
     return "#{:02x}{:02x}{:02x}".format(*color)

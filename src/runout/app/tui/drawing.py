@@ -35,7 +35,7 @@ DARK = Palette(
     suits={"c": "#4ade80", "d": "#60a5fa", "h": "#f87171", "s": "#d4d8e2"},
 )  # fmt: skip
 LIGHT = Palette(
-    text="#1d2230", dim="#858c9c", empty="#e4e7ed", screen="#fafbfc", panel="#eceef3", accent="#b45309",
+    text="#1d2230", dim="#666e7f", empty="#e4e7ed", screen="#fafbfc", panel="#eceef3", accent="#b45309",
     suits={"c": "#15803d", "d": "#1d4ed8", "h": "#dc2626", "s": "#111827"},
 )  # fmt: skip
 
@@ -43,7 +43,7 @@ LIGHT = Palette(
 def screen_theme(name: str, palette: Palette, dark: bool) -> Theme:
     """A theme of Textual's with the colours of a palette."""
     return Theme(
-        name=name, primary="#3d7cb8", accent=palette.accent, foreground=palette.text, background=palette.screen,
+        name=name, primary="#3b82f6", accent=palette.accent, foreground=palette.text, background=palette.screen,
         surface=palette.screen, panel=palette.panel, warning=palette.accent, dark=dark,
     )  # fmt: skip
 

@@ -302,6 +302,19 @@ def test_practice_grades_and_deals_on(page: Page, address: str, solved: str) -> 
     expect(page.locator(".felt-hand")).to_have_text(before, use_inner_text=True)
 
 
+def test_a_finished_solve_is_gone_on_with(page: Page, address: str, solved: str) -> None:
+    page.goto(f"{address}#/library")
+    page.get_by_role("button", name=f"Go on solving {solved}", exact=True).click()
+    page.get_by_label(f"Target of {solved}, % of the pot").fill("99")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("give a lower one")).to_be_visible()
+    page.get_by_label(f"Target of {solved}, % of the pot").fill("0.01")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("#/solve"))
+    expect(page.locator(".job .state")).to_have_text("done", timeout=WAIT)
+    expect(page.locator(".job")).to_contain_text("0.01% of the pot")
+
+
 def test_an_unknown_line_and_an_unknown_solution_say_so(page: Page, address: str, solved: str) -> None:
     page.goto(f"{address}#/look/{solved}?line=b9999")
     expect(page.get_by_role("alert")).to_contain_text("b9999")

@@ -50,7 +50,7 @@ def whole() -> FlopGroup:
 def random_advantages(group: FlopGroup, player: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     random = np.random.default_rng([seed, player])
     before, on = player_columns(group.solver.game.tree, player)
-    shapes = (len(group.preflop.combos), before.count), (len(group.numbers), on.count)
+    shapes = (len(group.preflop.combos), before.count), (len(group.shown[0]), on.count)
     return tuple(random.normal(size=shape).astype(np.float32) for shape in shapes)  # type: ignore[return-value]
 
 
@@ -73,7 +73,7 @@ def test_matching_into_storage_is_matching() -> None:
     advantages[3] = -np.abs(advantages[3])
     advantages[4] = 0
     out = np.zeros(5 * stride, np.float32)
-    store_strategies(advantages, first, stride, np.arange(8), out)
+    store_strategies(advantages, np.arange(8), first, stride, np.arange(8), out)
     table = out.reshape(5, stride).T
     for a, b in ((0, 2), (2, 5)):
         wanted = matched(advantages[:, a:b].astype(float), np.ones((8, b - a), bool))
@@ -92,16 +92,20 @@ def test_regrets_of_groups_average_to_those_of_all_flops() -> None:
     """Public chance sampling is unbiased: the mean over all groups that can be drawn is the whole."""
     everything = whole()
     game = everything.solver.game
+    place = {row.tobytes(): i for i, row in enumerate(everything.shown[0])}  # what looks alike plays alike
+
+    def rows(group: FlopGroup) -> list[int]:
+        return [place[row.tobytes()] for row in group.shown[0]]
+
     plays = [random_advantages(everything, player, 1) for player in range(2)]
     for player, (before, on) in enumerate(plays):
-        everything.play(player, before, on)
+        everything.play(player, before, np.ascontiguousarray(on[rows(everything)]))
     exact, _ = everything.regrets(1)
-    found, hands = [], int(everything.solver.boards[1].count[0, 0])
+    found = []
     for flops in flop_groups(game.boards[1], 3):
         group = FlopGroup(flop_range_game(problem().settings), flops, 3.0)
-        rows = (flops[:, None] * hands + np.arange(hands)).ravel()
         for player, (before, on) in enumerate(plays):
-            group.play(player, before, np.ascontiguousarray(on[rows]))
+            group.play(player, before, np.ascontiguousarray(on[rows(group)]))
         found.append(group.regrets(1)[0])
     assert np.allclose(np.mean(found, axis=0), exact, rtol=1e-3, atol=1e-3 * np.abs(exact).max())
 

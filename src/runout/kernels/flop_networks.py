@@ -7,14 +7,14 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def store_strategies(advantages, first, stride, start, out):
-    """Regret matching of advantages float32 [n, columns], written where the engine keeps the hands' regrets.
+def store_strategies(advantages, which, first, stride, start, out):
+    """Regret matching of advantages float32 [m, columns], written where the engine keeps the hands' regrets.
 
-    Columns first[k] to first[k + 1] are the actions of decision k; row i goes to out[start[i] + column * stride].
-    Where no advantage is positive the best is played, exact ties sharing.
+    Hand i plays row which[i]. Columns first[k] to first[k + 1] are the actions of decision k; hand i's go to
+    out[start[i] + column * stride]. Where no advantage is positive the best is played, exact ties sharing.
     """
-    for i in range(advantages.shape[0]):
-        row = advantages[i]
+    for i in range(which.shape[0]):
+        row = advantages[which[i]]
         for k in range(first.shape[0] - 1):
             a, b = first[k], first[k + 1]
             total, best = np.float32(0.0), row[a]

@@ -37,7 +37,7 @@ class FlopAverage:
     @property
     def rows(self) -> int:
         """Hands times flops: what a network answers for to be added."""
-        return len(self.whole.numbers)
+        return self.whole.rows
 
     def add(self, weights: tuple[np.ndarray, np.ndarray], weight: float) -> None:
         """Add what the networks with these weights (of player 0 and 1) play, with odds in proportion to `weight`."""
@@ -46,7 +46,7 @@ class FlopAverage:
         for player, network in enumerate(self._networks):
             set_weights(network, weights[player])
             early = answers(network.before, self.whole.preflop.numbers, self.precision)
-            self.whole.play(player, early, answers(network.on, self.whole.numbers, self.precision))
+            self.whole.play(player, early, answers(network.on, self.whole.shown[0], self.precision))
         torch.set_num_threads(before)
         # The engine adds reach * strategy with weight 1, so what is there already is put in units of the new weight.
         # Own reach is all that averages need: that the first player's regrets replace his strategy does not matter.

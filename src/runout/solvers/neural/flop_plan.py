@@ -67,12 +67,25 @@ class FlopGroup:
         self.starts = [(store[:, None] + rows).ravel() for store in table.store]  # of column 0 of each row, by player
 
     @cached_property
-    def numbers(self) -> np.ndarray:
-        """uint8 [rows, FLOP_SIZE]: every hand on every flop."""
+    def shown(self) -> tuple[np.ndarray, np.ndarray]:
+        """uint8 [m, FLOP_SIZE] and int32 [rows]: what networks are shown, and which of it each hand on each flop is.
+
+        Suits mean little where no card follows: most hands of a class look the same.
+        """
         deck = np.unique(COMBO_CARDS[self.solver.hands(0, 0, 0)]).tolist()
-        return np.concatenate(
-            [flop_rows(cards, self.solver.hands(0, 1, b), deck) for b, cards in enumerate(self.flops.cards)]
-        )
+        numbers, which, total = [], [], 0
+        for board, cards in enumerate(self.flops.cards):
+            rows = flop_rows(cards, self.solver.hands(0, 1, board), deck)
+            _, first, back = np.unique(rows.view(f"V{rows.shape[1]}").ravel(), return_index=True, return_inverse=True)
+            numbers.append(rows[first])
+            which.append((back.ravel() + total).astype(np.int32))
+            total += len(first)
+        return np.concatenate(numbers), np.concatenate(which)
+
+    @property
+    def rows(self) -> int:
+        """Hands times flops."""
+        return len(self.starts[0])
 
     @property
     def stride(self) -> int:
@@ -85,13 +98,12 @@ class FlopGroup:
         return [slice(int(at), int(at) + columns * self.stride) for at in table.store[player]]
 
     def play(self, player: int, before: np.ndarray, on: np.ndarray) -> None:
-        """Let a player play by advantages float32 [classes, columns] before and [rows, columns] on the flop."""
+        """Let a player play by advantages float32 [classes, columns] before and [shown, columns] on the flop."""
         columns = player_columns(self.solver.game.tree, player)
         root, regrets = self.solver.boards[0], self.solver.regrets
         places = int(root.store[player, 0]) + np.arange(len(self.preflop.row))
-        by_hand = np.ascontiguousarray(before[self.preflop.row])
-        store_strategies(by_hand, columns[0].first, int(root.stride[player, 0]), places, regrets)
-        store_strategies(on, columns[1].first, self.stride, self.starts[player], regrets)
+        store_strategies(before, self.preflop.row, columns[0].first, int(root.stride[player, 0]), places, regrets)
+        store_strategies(on, self.shown[1], columns[1].first, self.stride, self.starts[player], regrets)
 
     def regrets(self, player: int) -> tuple[np.ndarray, np.ndarray]:
         """Regrets of a player under what both play: float32 [classes, columns], and storage like the engine's.

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeGuard
 
 import numpy as np
 import torch
@@ -24,6 +25,7 @@ from torch import Tensor, nn
 from runout.errors import InputError
 from runout.games.flop_features import FLOP_SIZE, FULL, PREFLOP_SIZE
 from runout.games.flop_holdem import FlopHoldem
+from runout.games.holdem import HoldemSettings, LimitHoldem
 from runout.games.tree import BettingTree
 from runout.kernels.flop_networks import add_regrets, gather_rows
 from runout.solvers.neural.fitting import Loss
@@ -88,6 +90,11 @@ class FlopProblem:
         return FlopShard(self, part)
 
 
+def walks_ranges(game: HoldemSettings, solver: str, memory: MemorySettings) -> TypeGuard[LimitHoldem]:
+    """Whether a run goes over ranges with a `FlopProblem`: sd-cfr in Flop Hold'em, unless raw samples are asked for."""
+    return solver == "sd-cfr" and memory.kind != "reservoir" and isinstance(game, LimitHoldem) and game.num_streets == 2
+
+
 def answers(network: Network, numbers: np.ndarray, precision: str = "auto") -> np.ndarray:
     """float32 [n, columns] of bytes [n, numbers]."""
     out = np.empty((len(numbers), network.shape.slots), np.float32)
@@ -136,7 +143,7 @@ class FlopShard:
             if side == player and not fresh:
                 continue  # what he plays stands there since the other player's walk
             before = answers(network.before, group.preflop.numbers, self.precision)
-            group.play(side, before, answers(network.on, group.numbers, self.precision))
+            group.play(side, before, answers(network.on, group.shown[0], self.precision))
         before, regrets = group.regrets(player)
         now = self.schedule.at(iteration)
         table = self.before[player]
@@ -148,18 +155,19 @@ class FlopShard:
         for part in group.part(player):
             add_regrets(self.tables[drawn][part], regrets[part], np.float32(now.positive), np.float32(now.negative))
         self.weight[player, drawn] = self.weight[player, drawn] * now.positive + 1
-        return len(group.numbers) * sum(len(c.first) - 1 for c in (self.columns[0][1], self.columns[1][1]))
+        return group.rows * sum(len(c.first) - 1 for c in (self.columns[0][1], self.columns[1][1]))
 
     def sample(self, player: int, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Bytes [count, numbers] and mean regrets float32 [count, columns] of random hands on flops visited so far."""
         known = np.flatnonzero(self.visits[player])
-        sizes = np.array([len(self.groups[g].numbers) for g in known])
+        sizes = np.array([self.groups[g].rows for g in known])
         counts = self._random.multinomial(count, sizes / sizes.sum())
         numbers, means = [], np.empty((count, self.columns[player][1].count), np.float32)
         at = 0
         for group, n, size in zip(known.tolist(), counts.tolist(), sizes.tolist(), strict=True):
             rows = self._random.integers(size, size=n)
-            numbers.append(self.groups[group].numbers[rows])
+            shown, which = self.groups[group].shown
+            numbers.append(shown[which[rows]])
             starts, out = self.groups[group].starts[player][rows], means[at : at + n]
             gather_rows(self.tables[group], starts, self.groups[group].stride, means.shape[1], out)
             out *= np.float32(1 / self.weight[player, group])
@@ -172,7 +180,7 @@ class FlopShard:
 
     @property
     def samples(self) -> int:
-        return int(self.visits[0] @ [len(group.numbers) for group in self.groups])
+        return int(self.visits[0] @ [group.rows for group in self.groups])
 
     def statistics(self, player: int, what: str) -> np.ndarray:
         """Mean squares of the targets, by column, before and on the flop."""

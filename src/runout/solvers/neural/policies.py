@@ -157,13 +157,14 @@ def load_policy(bundle: Bundle) -> NetworkPolicy | FlopPolicy:
     config: Mapping[str, Any] = bundle.config
     settings = settings_of(str(config["game_type"]), config.get("game") or {})
     network = validated(NetworkSettings, config.get("network") or {})
+    memory = validated(MemorySettings, config.get("memory") or {})
     deep = config["training"]["solver"] == "deep-cfr"
     name = "network_averages" if deep else "network_advantages"
     parts, weights = [bundle.arrays[f"{name}{player}"] for player in range(2)], bundle.arrays["weights"]
     if any(part.ndim != 2 or len(part) != len(weights) for part in parts) and not deep:
         raise SolutionError("the checkpoint's networks and their weights do not belong together")
     try:
-        if not deep and isinstance(settings, LimitHoldem) and settings.num_streets == 2:
+        if flop_shard.walks_ranges(settings, str(config["training"]["solver"]), memory):
             return FlopPolicy(settings, network, parts, weights, bundle.arrays["kept"])
         return NetworkPolicy(settings.game(), network, parts, np.ones(1) if deep else weights, deep)
     except ValueError as error:

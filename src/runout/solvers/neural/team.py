@@ -7,9 +7,11 @@ A worker ends by itself when the process that started it is gone.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.shared_memory import SharedMemory
 from typing import Any
 
@@ -18,6 +20,7 @@ import numpy as np
 from runout.errors import RunoutError, TrainingError
 from runout.solvers.neural.fitting import Team
 
+_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 32)}  # bytes
 PATIENCE = 600.0  # seconds that a process waits for the others
 
 Build = Callable[..., Any]  # (team, parts of this process, **settings) -> an object whose methods are called
@@ -67,7 +70,8 @@ class Workers:
             mine = range(number * parts // processes, (number + 1) * parts // processes)
             arguments = (theirs, build, mine, (number, processes, parts, self._memory.name, room, barrier), settings)
             process = context.Process(target=_serve, args=arguments, daemon=True)
-            process.start()
+            with _kept_memory():
+                process.start()
             theirs.close()
             self._pipes.append(own)
             self._processes.append(process)
@@ -117,6 +121,22 @@ class Workers:
 
     def __del__(self) -> None:
         self.close()
+
+
+@contextmanager
+def _kept_memory() -> Iterator[None]:
+    """Let the C library of processes started here keep what they free: they take the same large arrays over and over,
+    and pages that are given back and taken again cost a fifth of the time."""
+    before = {name: os.environ.get(name) for name in _MALLOC}
+    os.environ.update(_MALLOC)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _serve(pipe: Any, build: Build, parts: range, team: tuple[Any, ...], settings: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from runout.games.holdem import HoldemSettings, LimitHoldem
 from runout.solutions.format import NETWORK, STATE, Bundle
 from runout.solvers.neural.fitting import Team
 from runout.solvers.neural.flop_average import FlopAverage
-from runout.solvers.neural.flop_shard import FlopProblem
+from runout.solvers.neural.flop_shard import FlopProblem, walks_ranges
 from runout.solvers.neural.holdem_shard import HoldemProblem
 from runout.solvers.neural.policies import FlopPolicy, NetworkPolicy
 from runout.solvers.neural.preflop_table import preflop_table
@@ -190,7 +190,7 @@ def make_trainee(
     """The trainee of a game of hold'em; Flop Hold'em under sd-cfr is walked range against range."""
     where = pick_device(device).type
     problem: Any
-    if solver == "sd-cfr" and memory.kind != "reservoir" and isinstance(game, LimitHoldem) and game.num_streets == 2:
+    if walks_ranges(game, solver, memory):
         problem = FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, seed, device=where)
     else:
         problem = HoldemProblem(game, network, sgd, memory, traversals, seed, pool, solver == "deep-cfr", where)

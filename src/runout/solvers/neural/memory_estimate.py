@@ -1,0 +1,106 @@
+"""Bytes that the neural solvers take, known from their settings before anything is allocated."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from torch import nn
+
+from runout.games.encoders import HoldemEncoder
+from runout.games.flop_features import FLOP_SIZE
+from runout.games.flop_holdem import FlopHoldem
+from runout.games.holdem import HoldemSettings
+from runout.games.small_encoders import SLOTS
+from runout.solvers.neural.flop_shard import FlopProblem, walks_ranges
+from runout.solvers.neural.holdem_shard import network_shape
+from runout.solvers.neural.networks import Shape, new_network
+from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
+from runout.solvers.neural.small_games import ENCODERS
+from runout.solvers.neural.trainer import PARTS
+from runout.solvers.range_memory import estimate
+
+COPIES = 3  # of what a run goes on from while it is saved: of the workers, on its way, and gathered
+_FLOAT = 4
+
+
+class Part(NamedTuple):
+    """Something that takes memory."""
+
+    name: str
+    bytes: int
+    cut: str  # the setting that makes it smaller
+
+
+def small_parts(
+    game: str, network: NetworkSettings, sgd: SgdSettings, memory: MemorySettings, iterations: int | None
+) -> list[Part]:
+    """Of Kuhn or Leduc; a table is as small as the game. `iterations` is None where time alone limits them."""
+    numbers, slots = ENCODERS[game]().size, max(len(SLOTS), network.num_actions or 0)
+    net = new_network(Shape(numbers, slots, network.hidden_dim, network.depth), 0)
+    sample = 2 + _FLOAT * len(SLOTS) + _FLOAT
+    kept = _reservoirs(sample, sgd, memory, strategies=False) if memory.kind == "reservoir" else 0
+    found = [
+        Part("reservoirs", kept, "memory.advantage_cap"),
+        _buffer(2 * _weights(net), network, iterations),
+        Part("copies while saving", kept, "memory.advantage_cap"),
+    ]
+    return [part for part in found if part.bytes]
+
+
+def holdem_parts(
+    solver: str,
+    game: HoldemSettings,
+    network: NetworkSettings,
+    sgd: SgdSettings,
+    memory: MemorySettings,
+    iterations: int | None,
+) -> list[Part]:
+    """Of hold'em, all processes together. `iterations` is None where time alone limits them."""
+    if walks_ranges(game, solver, memory):
+        problem = FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, 0)
+        size = estimate(problem.game.tree, problem.game.boards)
+        numbers = _FLOAT * sum(count for _, count in size.streets) // 2
+        flops = problem.game.boards[1]
+        hands = int(flops.tables.count[0].sum())
+        both = sum(_weights(problem.network(player, "", 0)) for player in range(2))
+        found = [
+            Part("tables of regrets", numbers, "game.max_raises_early or game.ranks"),
+            Part("range engine", size.bytes(), "game.max_raises_early or game.ranks"),
+            Part("features", hands * (FLOP_SIZE + 2 * 8), "game.ranks"),
+            _buffer(both, network, iterations),
+            Part("copies while saving", (COPIES - 1) * numbers, "game.max_raises_early or game.ranks"),
+        ]
+    else:
+        net = new_network(network_shape(game.game(), network), 0)
+        deep = solver == "deep-cfr"
+        kept = _reservoirs(sample_bytes(game), sgd, memory, deep)
+        cut = "memory.advantage_cap" + (" or memory.strategy_cap" if deep else "")
+        found = [
+            Part("reservoirs", kept, cut),
+            _buffer(2 * _weights(net), network, iterations),
+            Part("copies while saving", COPIES * kept, cut),
+        ]
+    return [part for part in found if part.bytes]
+
+
+def sample_bytes(game: HoldemSettings) -> int:
+    """Of one sample of hold'em: cards, numbers, legal slots, values, weight and iteration."""
+    encoder = HoldemEncoder(game.game())
+    slots = len(encoder.slots)
+    return encoder.card_size + 2 * encoder.number_size + slots + _FLOAT * slots + 2 * _FLOAT
+
+
+def _reservoirs(sample: int, sgd: SgdSettings, memory: MemorySettings, strategies: bool) -> int:
+    """Of both players, when they are full."""
+    fitted, unseen = memory.advantage_cap, max(PARTS, int(memory.advantage_cap * sgd.held_out))
+    return 2 * sample * (fitted + unseen + (memory.strategy_cap if strategies else 0))
+
+
+def _buffer(weights: int, network: NetworkSettings, iterations: int | None) -> Part:
+    """The networks that are kept, of both players."""
+    count = 0 if iterations is None else -(-iterations // network.keep_every)
+    return Part("model buffer", weights * count, "training.iterations, or keep fewer networks (network.keep_every)")
+
+
+def _weights(network: nn.Module) -> int:
+    return _FLOAT * sum(part.numel() for part in network.parameters())

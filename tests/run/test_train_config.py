@@ -41,6 +41,8 @@ def test_how_long_a_run_takes_is_no_difference() -> None:
     assert first.difference(first.with_training(iterations=7, seconds=3, target=1, output_dir="x", workers=1)) is None
     assert first.difference(first.with_training(seed=2)) == "training.seed = 0, not 2"
     assert first.difference(TrainConfig(game_type="leduc")) == "game_type = kuhn, not leduc"
+    limit, no_limit = TrainConfig(game_type="limit_holdem"), TrainConfig(game_type="hunl_postflop")
+    assert limit.difference(no_limit) == "game_type = limit_holdem, not hunl_postflop"  # before what follows from it
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,9 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from runout.errors import SolutionError
+from runout.solutions.format import read_meta
+
 METRICS = "metrics.jsonl"
 _CHANGE = 0.02  # of a mean from which on it moves
 
@@ -31,9 +34,9 @@ class LossSummary:
 
 
 def loss_summary(bundle: Path) -> LossSummary | None:
-    """Of the run that a checkpoint, or the directory of a run, belongs to; None where no losses were written."""
-    for folder in (bundle, bundle.resolve().parent):
-        rows = _rows(folder / METRICS)
+    """Of the directory of a run, or of the run up to a checkpoint of it; None where no losses were written."""
+    for folder, last in ((bundle, None), (bundle.resolve().parent, _iteration(bundle))):
+        rows = [row for row in _rows(folder / METRICS) if last is None or row["iteration"] <= last]
         losses = [(int(row["iteration"]), float(row["loss"])) for row in rows if _number(row.get("loss"))]
         if losses:
             return summarise(losses)
@@ -50,6 +53,14 @@ def summarise(losses: list[tuple[int, float]]) -> LossSummary:
         now, then = sum(last) / len(last), sum(before) / len(before)
         trend = "falling" if now < then * (1 - _CHANGE) else "rising" if now > then * (1 + _CHANGE) else "flat"
     return LossSummary(values[0], values[-1], trend, (losses[0][0], losses[-1][0]), len(losses))
+
+
+def _iteration(bundle: Path) -> int | None:
+    """After which a checkpoint was written."""
+    try:
+        return int(read_meta(bundle)["reached"]["iterations"])
+    except (SolutionError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from runout.run.loop import Outcome, Stopping, run
 from runout.run.train_config import TrainConfig
 from runout.run.trainers import TRAINERS, training_pool
 from runout.run.training_directory import TrainingDirectory
+from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solutions.format import Bundle
 
 if TYPE_CHECKING:
@@ -59,12 +60,13 @@ def train(
     resume: bool = False,
     progress: OnEvent | None = None,
     interrupted: Callable[[], bool] | None = None,
+    on_memory: Callable[[TrainingMemory], None] | None = None,
 ) -> TrainResult:
     """Train until the iterations, the target or the time limit of `config` (a YAML file's, or plain values), or Ctrl-C.
 
     `deals` is the pool to walk over, in place of the config's. `on_checkpoint` gets the iteration and the checkpoint, a
     copy that nothing changes later. With `resume`, the run in the output directory goes on from its last complete
-    checkpoint to the same result as a run in one piece.
+    checkpoint to the same result as a run in one piece. `on_memory` hears what the run will take before it does.
     """
     config = _config(config, deals)
     directory = None
@@ -74,9 +76,15 @@ def train(
         raise InputError("there is nothing to resume: name the run's output_dir")
     if directory is not None:
         directory.check(config, resume)
-    pool = training_pool(config, deals)  # what is refused is refused before anything is written
-    trainee = TRAINERS[config.training.solver](config, pool)
     taken_up = directory.last() if directory is not None and resume else None
+    if taken_up is not None:
+        _require_same(taken_up, config)
+    pool = training_pool(config, deals)  # what is refused is refused before anything is written
+    needed = training_memory(config)
+    if on_memory is not None:
+        on_memory(needed)
+    needed.require()
+    trainee = TRAINERS[config.training.solver](config, pool)
     if taken_up is not None:
         _take_up(trainee, taken_up)
     if trainee.iteration > config.training.iterations:
@@ -96,6 +104,18 @@ def _config(given: TrainConfig | str | Path | Mapping[str, Any], pool: DealPool 
         settings = pool.settings.model_dump(mode="json", exclude_none=True)
         config = TrainConfig(**(config.to_dict() | {"deals": settings}))
     return config
+
+
+def _require_same(bundle: Bundle, config: TrainConfig) -> None:
+    """Refuse a checkpoint of another run, which somebody put in the place of this one's."""
+    asked = bundle.config if bundle.kind in _TRAINED else bundle.reached.get("training")
+    try:
+        made_by = TrainConfig(**(asked or {}))
+    except (InputError, TypeError) as error:
+        raise SolutionError(f"the checkpoint has no config that can be gone on with: {error}") from None
+    differs = made_by.difference(config)
+    if differs is not None:
+        raise InputError(f"the checkpoint is of another run: there {differs} here; choose another output_dir")
 
 
 def _take_up(trainee: Trainee, bundle: Bundle) -> None:

@@ -146,7 +146,7 @@ class TrainConfig(Document):
         How long a run takes, how often it is measured and saved, and on what, does not count.
         """
         ours, theirs = (_flat(one.to_dict()) for one in (self, other))
-        for key in sorted(ours.keys() | theirs.keys()):
+        for key in sorted(ours.keys() | theirs.keys(), key=lambda key: (key != "game_type", key)):
             section, _, name = key.partition(".")
             free = section == "checkpoint" or (section == "training" and name in _FREE)
             if not free and ours.get(key) != theirs.get(key):

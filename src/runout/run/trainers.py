@@ -89,7 +89,10 @@ def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
     if config.settings is None:
         from runout.run.trainees import SmallGameTrainee
         from runout.solvers.neural.small_games import NeuralSmallGame
+        from runout.solvers.torch_backend import pick_device
 
+        if asked.device != "auto" and pick_device(asked.device).type != "cpu":
+            raise InputError(f"training.device = {asked.device!r}: networks of {config.game_type} are for the cpu")
         solver = NeuralSmallGame(
             asked.solver, config.game_type, config.network, config.sgd, config.memory, asked.traversals_per_iter,
             asked.seed,

@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from runout.run.train import TrainResult
     from runout.run.train_config import TrainConfig
+    from runout.run.training_memory import TrainingMemory
 
 
 def train_command(
@@ -44,7 +45,6 @@ def train_command(
     from runout.config import apply_overrides, read_yaml, validated
     from runout.run.train import train
     from runout.run.train_config import TrainConfig
-    from runout.run.training_memory import training_memory
 
     data = apply_overrides(read_yaml(config), overrides)
     given = {
@@ -65,8 +65,6 @@ def train_command(
     chosen = validated(TrainConfig, data, config.name)
     assert chosen.training.output_dir is not None
     folder = Path(chosen.training.output_dir)
-    if not (quiet or as_json) and (needs := str(training_memory(chosen))):
-        typer.echo(f"memory: {needs}", err=True)
     with (
         training_logs(log, folder) as note,
         training_bar(chosen, quiet or as_json) as draw,
@@ -76,7 +74,11 @@ def train_command(
             note(event)
             draw(event)
 
-        result = train(chosen, resume=resume, progress=hear)
+        def say(memory: TrainingMemory) -> None:
+            if str(memory) and not (quiet or as_json):
+                typer.echo(f"memory: {memory}", err=True)
+
+        result = train(chosen, resume=resume, progress=hear, on_memory=say)
     if plot:
         _plot(folder, chosen, result)
     if as_json:

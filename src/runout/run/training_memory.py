@@ -1,0 +1,61 @@
+"""Memory of a training run: said before it is taken, and refused where it cannot fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from runout.errors import MemoryRefused
+from runout.run.train_config import NEURAL, TrainConfig
+from runout.solvers.range_memory import available_memory
+
+ROOM = 0.95  # share of the free memory that a run may take
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingMemory:
+    """What a run takes at most besides its processes."""
+
+    parts: tuple[tuple[str, int, str], ...]  # name, bytes, the setting that makes it smaller; largest first
+    more: str = ""  # what grows without a limit that is known
+
+    @property
+    def bytes(self) -> int:
+        return sum(size for _, size, _ in self.parts)
+
+    def require(self, available: int | None = None) -> None:
+        """Refuse what does not fit, naming the largest part and what to lower."""
+        free = available_memory() if available is None else available
+        if self.bytes <= ROOM * free:
+            return
+        name, size, cut = self.parts[0]
+        raise MemoryRefused(
+            f"this run needs {_size(self.bytes)} and {_size(free)} are free: its {name} take {_size(size)}; lower {cut}"
+        )
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{name} {_size(size)}" for name, size, _ in self.parts)
+        return "; ".join(text for text in (f"up to {_size(self.bytes)} ({parts})" if parts else "", self.more) if text)
+
+
+def training_memory(config: TrainConfig) -> TrainingMemory:
+    """What a run of `config` takes; nothing large is allocated. Full-width solvers ask for theirs themselves."""
+    asked = config.training
+    if asked.solver == "mccfr" and config.settings is not None:
+        return TrainingMemory((), "a table that grows with the information sets met, and asks before it does")
+    if asked.solver not in NEURAL:
+        return TrainingMemory(())
+    from runout.solvers.neural.memory_estimate import holdem_parts, small_parts
+
+    iterations = asked.iterations if asked.seconds is None else None
+    settings = (config.network, config.sgd, config.memory, iterations)
+    if config.settings is None:
+        found = small_parts(config.game_type, *settings)
+    else:
+        found = holdem_parts(asked.solver, config.settings, *settings)
+    more = "" if iterations is not None else "a model buffer that grows until the time is up"
+    return TrainingMemory(tuple(sorted(found, key=lambda part: -part[1])), more)
+
+
+def _size(count: float) -> str:
+    """'1.2 GB', '340 MB'."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.3g} MB"

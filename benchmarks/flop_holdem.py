@@ -10,11 +10,10 @@ import time
 
 from benchmarks import machine
 from benchmarks.report import line
-from runout.analysis.flop_holdem import range_game
 from runout.games.flop_holdem import FlopHoldem
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import estimate
-from runout.solvers.ranges import RangeGame, RangeSolver
+from runout.solvers.ranges import RangeGame, RangeSolver, range_game
 
 GAME = FlopHoldem()
 TARGETS = (50.0, 20.0, 10.0, 5.0)  # mbb/hand

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reference.spots import spot
-from runout.analysis.flop_holdem import FlopSolution, range_game
+from runout.analysis.flop_holdem import FlopSolution
 from runout.cards.equity169 import equity_table
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, disjoint_combos
 from runout.cards.suits import canonical_boards
@@ -22,7 +22,7 @@ from runout.solvers.auto import range_schedule
 from runout.solvers.flop_game_leaf import FlopGameLeaf
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.preflop_leaves import Leaf
-from runout.solvers.ranges import RangeGame, RangeSolver
+from runout.solvers.ranges import RangeGame, RangeSolver, range_game
 
 SIZES = {"flop": {"bet": "a"}, "turn": {"bet": "50%, a", "raise": "60%"}, "river": {}}
 

@@ -14,13 +14,13 @@ from runout.games.holdem import LimitHoldem
 from runout.games.holdem_batch import HoldemBatch
 from runout.kernels.flop_networks import store_strategies
 from runout.solvers.neural.flop_average import FlopAverage
-from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, flop_range_game, player_columns
+from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_columns
 from runout.solvers.neural.flop_shard import FlopProblem
 from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import weights_of
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.trainees import NeuralHoldem, make_trainee
-from runout.solvers.ranges import RangeSolver
+from runout.solvers.ranges import RangeSolver, range_game
 from runout.solvers.schedules import make_schedule
 
 DECK = LimitHoldem(num_streets=2, ranks=4, suits=3, max_raises_early=1, stack_depth=10)
@@ -43,7 +43,7 @@ def trainee(workers: int = 1, **sgd: object) -> NeuralHoldem:
 
 
 def whole() -> FlopGroup:
-    game = flop_range_game(problem().settings)
+    game = range_game(problem().settings, threads=1)
     return FlopGroup(game, np.arange(len(game.boards[1].cards)), 1.0)
 
 
@@ -81,7 +81,7 @@ def test_matching_into_storage_is_matching() -> None:
 
 
 def test_groups_of_flops_are_all_flops_and_their_weights_add_up() -> None:
-    game = flop_range_game(problem().settings)
+    game = range_game(problem().settings, threads=1)
     groups = flop_groups(game.boards[1], 3)
     assert sorted(np.concatenate(groups).tolist()) == list(range(len(game.boards[1].cards)))
     total = sum(FlopGroup(game, flops, 3.0).solver.boards[1].weight.sum() for flops in groups) / 3
@@ -103,7 +103,7 @@ def test_regrets_of_groups_average_to_those_of_all_flops() -> None:
     exact, _ = everything.regrets(1)
     found = []
     for flops in flop_groups(game.boards[1], 3):
-        group = FlopGroup(flop_range_game(problem().settings), flops, 3.0)
+        group = FlopGroup(range_game(problem().settings, threads=1), flops, 3.0)
         for player, (before, on) in enumerate(plays):
             group.play(player, before, np.ascontiguousarray(on[rows(group)]))
         found.append(group.regrets(1)[0])

@@ -18,7 +18,7 @@ from runout.games.lines import token
 from runout.games.tree import NO_PARENT, BettingTree
 from runout.solutions.flop_holdem import FlopRecord, read_flop_holdem, write_flop_holdem
 from runout.solvers.auto import range_schedule
-from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeGame, RangeSolver
+from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver, range_game
 
 POSITIONS = ("BB", "SB")  # players 0 and 1
 
@@ -165,12 +165,6 @@ def find_line(lines: Mapping[str, int], line: str) -> int:
         names = ", ".join(own for own in lines if own)
         raise InputError(f"no decision before the flop after {line!r}: use {names} or '' for the opening")
     return known[wanted]
-
-
-def range_game(settings: TwoStreets, isomorphism: bool = True) -> RangeGame:
-    """The game as the range solver takes it."""
-    boards = settings.boards(isomorphism, settings.solve.threads)
-    return RangeGame(settings.tree(), boards, settings.weights, settings.rake)
 
 
 def load_flop_holdem(path: str | Path, threads: int | None = None) -> FlopSolution:

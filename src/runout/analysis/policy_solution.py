@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runout.analysis.mixtures import mixed
 from runout.errors import InputError, SolutionError
 from runout.games.holdem import Holdem, settings_of
 from runout.games.holdem_batch import HoldemBatch
@@ -59,10 +60,9 @@ class PolicySolution:
             for row, (_, slot) in enumerate(before):
                 weights[part] *= found[row, slot]
             shares[part] = found[-1]
-        total = weights.sum()
-        if not total > 0:  # no part ever comes here
-            weights, total = np.array(self.policy.weights, np.float64), float(np.sum(self.policy.weights))
-        return weights @ shares / total
+        if not weights.any():  # no part ever comes here
+            weights = np.array(self.policy.weights, np.float64)
+        return np.asarray(mixed(weights[None, :, None], shares[None, :, None])[0, 0])
 
     def strategy(self, state: HoldemState) -> dict[str, float]:
         """{'fold': 0.1, 'call': 0.9, ...} of the player to act."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from runout.analysis.flop_holdem import FlopSolution, load_flop_holdem, range_game
+from runout.analysis.flop_holdem import FlopSolution, load_flop_holdem
 from runout.errors import InputError, MemoryRefused
 from runout.games.flop_game import TwoStreets
 from runout.games.flop_holdem import FlopHoldem
@@ -14,7 +14,7 @@ from runout.run.loop import Outcome, Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import available_memory, estimate
-from runout.solvers.ranges import RangeGame, RangeSolver
+from runout.solvers.ranges import RangeGame, RangeSolver, range_game
 
 UNIT = "mbb/hand"
 EVERY = 10  # iterations between measurements

@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from runout.analysis.exploitability import exploitability
-from runout.analysis.flop_holdem import FlopSolution, range_game
+from runout.analysis.flop_holdem import FlopSolution
 from runout.analysis.game_solution import GameSolution
 from runout.games.compiled import CompiledGame
 from runout.games.flop_holdem import FlopHoldem
@@ -20,7 +20,7 @@ from runout.solutions.format import STATE, Bundle
 from runout.solutions.tabular import tabular_bundle
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import estimate
-from runout.solvers.ranges import RangeSolver
+from runout.solvers.ranges import RangeSolver, range_game
 
 
 class Pace:

@@ -19,7 +19,7 @@ from runout.games.tree import TO_CHANCE, TO_NODE, BettingTree, StreetTree
 from runout.protocols import HoldemPolicy
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import available_memory, estimate
-from runout.solvers.ranges import AVERAGE, RangeGame, RangeSolver
+from runout.solvers.ranges import AVERAGE, RangeSolver, range_game
 
 _SLOTS = {FOLD: FOLD_SLOT, CHECK: CALL_SLOT, CALL: CALL_SLOT}  # others are the one size of limit games
 
@@ -41,8 +41,7 @@ class ExactMeasure:
             return None
         assert isinstance(self.game.settings, LimitHoldem)
         settings = FlopHoldem.of_limit(self.game.settings)
-        boards = settings.boards(threads=self.threads)
-        game = RangeGame(settings.tree(), boards, settings.weights, settings.rake)
+        game = range_game(settings, threads=self.threads)
         if estimate(game.tree, game.boards).bytes() > 0.9 * available_memory():
             return None
         return RangeSolver(game, range_schedule("auto"), self.threads)

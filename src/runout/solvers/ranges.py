@@ -20,6 +20,7 @@ import numpy as np
 from runout.cards.hands import COMBO_CARDS
 from runout.games.betting import RIVER
 from runout.games.boards import BoardStreet, board_tree
+from runout.games.flop_game import TwoStreets
 from runout.games.spot import Spot
 from runout.games.tree import RUNOUT, BettingTree
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE
@@ -70,6 +71,12 @@ class RangeGame:
         runouts = [bool((street.terminal_kind == RUNOUT).any()) for street in tree.streets]
         boards = board_tree(spot.cards, weights, (1,) * (RIVER - spot.street), runouts, isomorphism, threads)
         return cls(tree, boards, weights, spot.rake.of)
+
+
+def range_game(settings: TwoStreets, isomorphism: bool = True, threads: int | None = None) -> RangeGame:
+    """A game of two streets as the solver takes it; its tables are made by as many threads as its settings say."""
+    boards = settings.boards(isomorphism, settings.solve.threads if threads is None else threads)
+    return RangeGame(settings.tree(), boards, settings.weights, settings.rake)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,18 @@ import torch
 
 from runout.games.flop_holdem import FlopHoldem
 from runout.kernels.lines import UPDATE
-from runout.solvers.neural.flop_plan import FlopGroup, flop_range_game
+from runout.solvers.neural.flop_plan import FlopGroup
 from runout.solvers.neural.flop_shard import FlopNetwork, FlopProblem, answers
 from runout.solvers.neural.networks import set_weights
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.ranges import RangeSolver
+from runout.solvers.ranges import RangeSolver, range_game
 
 
 class FlopAverage:
     """Networks are added in the order of their iterations; `solver` holds their average."""
 
     def __init__(self, settings: FlopHoldem, network: NetworkSettings, threads: int = 1) -> None:
-        game = flop_range_game(settings)
+        game = range_game(settings, threads=1)
         self.settings, self.threads, self.precision = settings, threads, network.precision
         self.whole = FlopGroup(game, np.arange(len(game.boards[1].cards)), 1.0, threads)
         sgd, memory = SgdSettings.model_validate({}), MemorySettings.model_validate({})

@@ -10,7 +10,6 @@ import numpy as np
 from runout.cards.hands import COMBO_CARDS, COMBO_CLASS
 from runout.games.boards import BoardStreet, restricted
 from runout.games.flop_features import flop_rows, preflop_rows
-from runout.games.flop_holdem import FlopHoldem
 from runout.games.tree import BettingTree, StreetTree
 from runout.kernels.flop_networks import store_strategies
 from runout.kernels.lines import UPDATE
@@ -129,9 +128,3 @@ def flop_groups(flops: BoardStreet, groups: int) -> list[np.ndarray]:
     pairs = np.array([len(set(row)) for row in ranks.tolist()])
     order = np.lexsort((ranks[:, 2], ranks[:, 1], ranks[:, 0], pairs, suits))
     return [np.sort(order[first::groups]) for first in range(groups)]
-
-
-def flop_range_game(settings: FlopHoldem) -> RangeGame:
-    """The whole game as the engine takes it."""
-    boards = settings.boards(True, 1)
-    return RangeGame(settings.tree(), boards, settings.weights, settings.rake)

@@ -29,12 +29,12 @@ from runout.games.holdem import HoldemSettings, LimitHoldem
 from runout.games.tree import BettingTree
 from runout.kernels.flop_networks import add_regrets, gather_rows
 from runout.solvers.neural.fitting import Loss
-from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, flop_range_game, player_columns
+from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_columns
 from runout.solvers.neural.networks import Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import random_state, set_random_state
 from runout.solvers.neural.settings import DISCOUNTS, MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.trainer import PARTS
-from runout.solvers.ranges import RangeGame
+from runout.solvers.ranges import RangeGame, range_game
 from runout.solvers.schedules import make_schedule
 
 CHUNK = 16_384  # rows that a network answers at a time
@@ -75,7 +75,7 @@ class FlopProblem:
 
     @cached_property
     def game(self) -> RangeGame:
-        return flop_range_game(self.settings)
+        return range_game(self.settings, threads=1)
 
     def network(self, player: int, what: str, seed: int) -> FlopNetwork:
         before, on = player_columns(self.game.tree, player)

@@ -73,8 +73,8 @@ def test_tables_of_flop_holdem_take_what_was_said() -> None:
     before = sum(4 * int(group.solver.boards[1].store[0, 0]) for group in groups[1:])  # each has its own empty board
     assert part(found, "tables of regrets") == pytest.approx(tables - before, rel=0.02)
     assert part(found, "range engine") == pytest.approx(sum(group.solver.memory() for group in groups), rel=0.5)
-    features = sum(group.numbers.nbytes + sum(own.nbytes for own in group.starts) for group in groups)
-    assert part(found, "features") == features
+    features = sum(array.nbytes for group in groups for array in (*group.shown, *group.starts))
+    assert features <= part(found, "features") < 10 * features
 
 
 @pytest.mark.parametrize(("game_type", "game"), [("leduc", {}), ("hunl_postflop", SHORT)])

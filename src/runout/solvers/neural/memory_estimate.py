@@ -66,7 +66,7 @@ def holdem_parts(
         found = [
             Part("tables of regrets", numbers, "game.max_raises_early or game.ranks"),
             Part("range engine", size.bytes(), "game.max_raises_early or game.ranks"),
-            Part("features", hands * (FLOP_SIZE + 2 * 8), "game.ranks"),
+            Part("features", hands * (FLOP_SIZE + 4 + 2 * 8), "game.ranks"),  # at most: hands that look alike share
             _buffer(both, network, iterations),
             Part("copies while saving", (COPIES - 1) * numbers, "game.max_raises_early or game.ranks"),
         ]

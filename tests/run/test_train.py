@@ -21,14 +21,21 @@ from runout.run.training_directory import TrainingDirectory
 from runout.solutions.deals import write_pool
 from runout.solutions.format import Bundle, read_bundle
 
+NEURAL = ("sd-cfr", "deep-cfr")
+SHORT = {"stack_depth": 6, "bet_sizes": [1.0], "max_raises_per_street": 1}
 FLOP = {"num_streets": 2, "ranks": 3, "suits": 3, "max_raises": [1, 1]}
 
 
 def config(path: Path | None = None, game: str = "kuhn", solver: str = "sequence", **training: Any) -> dict[str, Any]:
     asked = {"solver": solver, "iterations": 40, "traversals_per_iter": 20, "measure_every": 10, **training}
+    small = {
+        "network": {"hidden_dim": 8, "card_dim": 4, "depth": 1},
+        "sgd": {"steps": 2, "batch_size": 64, "average_steps": 20},
+    }
     return {
+        **(small if solver in NEURAL else {}),
         "game_type": game,
-        "game": FLOP if game == "limit_holdem" else {},
+        "game": {"limit_holdem": FLOP, "hunl_postflop": SHORT}.get(game, {}),
         "training": asked | ({} if path is None else {"output_dir": str(path)}),
         "checkpoint": {"interval": 10, "keep": 3},
     }
@@ -50,6 +57,11 @@ RUNS = [
     ("leduc", "mccfr"),
     ("limit_holdem", "mccfr"),
     ("limit_holdem", "sequence"),
+    ("kuhn", "sd-cfr"),
+    ("leduc", "deep-cfr"),
+    ("limit_holdem", "sd-cfr"),
+    ("hunl_postflop", "sd-cfr"),
+    ("hunl_postflop", "deep-cfr"),
 ]
 
 

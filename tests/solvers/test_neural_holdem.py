@@ -173,3 +173,13 @@ def test_a_loss_that_is_no_number_reaches_the_caller_from_a_worker() -> None:
             trained.step(1)
     finally:
         trained.close()
+
+
+def test_a_worker_that_dies_ends_the_run_at_once() -> None:
+    trained = make(workers=2)
+    try:
+        trained._workers._processes[1].kill()
+        with pytest.raises(TrainingError, match="worker process died"):
+            trained.step(1)
+    finally:
+        trained.close()

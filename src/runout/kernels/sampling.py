@@ -44,6 +44,18 @@ class Visits(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
+def _room(nodes: int) -> Visits:
+    return Visits(
+        np.empty(nodes, np.int32),
+        np.empty(nodes, np.int32),
+        np.zeros(nodes, np.int32),
+        np.ones(nodes),
+        np.empty(nodes),
+        np.empty(nodes),
+    )
+
+
+@njit(cache=True, nogil=True)
 def uniform(generator: np.ndarray) -> float:
     """Next number in [0, 1) of a SplitMix64 generator, whose state is uint64 [1]."""
     generator[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -186,14 +198,7 @@ def sample(
 ) -> None:
     """Do so many iterations: a walk for player 0, then one for player 1."""
     nodes = len(tree.player)
-    visits = Visits(
-        np.empty(nodes, np.int32),
-        np.empty(nodes, np.int32),
-        np.zeros(nodes, np.int32),
-        np.ones(nodes),
-        np.empty(nodes),
-        np.empty(nodes),
-    )
+    visits = _room(nodes)
     for t in range(iterations):
         if t == iterations - 1:
             last[:] = strategy
@@ -221,14 +226,7 @@ def collect(
     the traverser at most once. How many own and other sets there are, walks done (all, unless room ran out), nodes.
     """
     nodes = len(tree.player)
-    visits = Visits(
-        np.empty(nodes, np.int32),
-        np.empty(nodes, np.int32),
-        np.zeros(nodes, np.int32),
-        np.ones(nodes),
-        np.empty(nodes),
-        np.empty(nodes),
-    )
+    visits = _room(nodes)
     regrets, unused = np.zeros(len(strategy)), np.zeros(len(strategy))
     found, passed, done, total = 0, 0, 0, 0
     while done < walks and found + nodes <= len(own) and passed + nodes <= len(others):

@@ -84,19 +84,20 @@ class NeuralSmallGame:
                 self.networks[player].append(network.played())
         average = self.weights.at(t).average
         walking = fitting = 0.0
-        losses = []
+        losses, visited = [], 0
         for side in self.sides:
             self._average[side.sequence] *= average
             self._average[side.sequence] += own_reach(self.game, side, self._strategy)
         for side, network, memory in zip(self.sides, self.players, self.memories, strict=True):
             begun = time.perf_counter()
-            self._nodes += memory.walk(self._strategy, t, self.traversals, network)
+            visited += memory.walk(self._strategy, t, self.traversals, network)
             walked = time.perf_counter()
             losses.append(network.fit([_loss(network, memory.batches(network))], t))
             side.spread(matched(network.advantages(side.numbers), side.legal), self._strategy)
             walking += walked - begun
             fitting += time.perf_counter() - walked
         self.iteration = t
+        self._nodes += visited
         rows = 2 * self.sgd.steps * min(self.sgd.batch_size, self.memories[0].size)
         self._metrics = {
             "loss": self._held_out(),
@@ -105,6 +106,7 @@ class NeuralSmallGame:
             "nodes": float(self._nodes),
             "walking_seconds": walking,
             "fitting_seconds": fitting,
+            "nodes_per_second": visited / max(walking, 1e-9),
             "rows_per_second": rows / max(fitting, 1e-9),
         }  # fmt: skip
 

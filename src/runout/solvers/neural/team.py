@@ -12,6 +12,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing import connection
 from multiprocessing.shared_memory import SharedMemory
 from typing import Any
 
@@ -21,6 +22,7 @@ from runout.errors import RunoutError, TrainingError
 from runout.solvers.neural.fitting import Team
 
 _MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 32)}  # bytes
+_DIED = "a worker process died (out of memory?): resume from the last checkpoint"
 PATIENCE = 600.0  # seconds that a process waits for the others
 
 Build = Callable[..., Any]  # (team, parts of this process, **settings) -> an object whose methods are called
@@ -81,31 +83,38 @@ class Workers:
         """The results of a method of every object, in the order of the processes."""
         if self._local is not None:
             return [getattr(self._local, method)(*arguments)]
-        for pipe in self._pipes:
-            pipe.send((method, arguments))
-        return self._results()
+        return self._asked([(method, arguments)] * len(self._pipes))
 
     def call_each(self, method: str, arguments: list[Any]) -> list[Any]:
         """The same with one argument for each process."""
         if self._local is not None:
             return [getattr(self._local, method)(arguments[0])]
-        for pipe, argument in zip(self._pipes, arguments, strict=True):
-            pipe.send((method, (argument,)))
+        return self._asked([(method, (argument,)) for argument in arguments])
+
+    def _asked(self, calls: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
+        try:
+            for pipe, call in zip(self._pipes, calls, strict=True):
+                pipe.send(call)
+        except OSError:  # nobody is there to read it
+            self.close()
+            raise TrainingError(_DIED) from None
         return self._results()
 
     def _results(self) -> list[Any]:
-        found = []
-        for pipe in self._pipes:
-            try:
-                good, result = pipe.recv()
-            except (EOFError, OSError):
-                self.close()
-                raise TrainingError("a worker process died (out of memory?): resume from the last checkpoint") from None
-            if not good:
-                self.close()
-                raise result
-            found.append(result)
-        return found
+        """One from every process; the first that fails or dies ends them all, since the others wait for it."""
+        found: dict[Any, Any] = {}
+        while len(found) < len(self._pipes):
+            for pipe in connection.wait([pipe for pipe in self._pipes if pipe not in found]):
+                assert isinstance(pipe, connection.Connection)
+                try:
+                    good, result = pipe.recv()
+                except (EOFError, OSError):
+                    good, result = False, TrainingError(_DIED)
+                if not good:
+                    self.close()
+                    raise result
+                found[pipe] = result
+        return [found[pipe] for pipe in self._pipes]
 
     def close(self) -> None:
         """End the processes."""

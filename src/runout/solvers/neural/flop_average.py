@@ -34,11 +34,6 @@ class FlopAverage:
     def solver(self) -> RangeSolver:
         return self.whole.solver
 
-    @property
-    def rows(self) -> int:
-        """Hands times flops: what a network answers for to be added."""
-        return self.whole.rows
-
     def add(self, weights: tuple[np.ndarray, np.ndarray], weight: float) -> None:
         """Add what the networks with these weights (of player 0 and 1) play, with odds in proportion to `weight`."""
         before = torch.get_num_threads()

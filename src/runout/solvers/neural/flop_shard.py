@@ -30,7 +30,7 @@ from runout.games.tree import BettingTree
 from runout.kernels.flop_networks import add_regrets, gather_rows
 from runout.solvers.neural.fitting import Loss
 from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_columns
-from runout.solvers.neural.networks import Network, Shape, device_of, half_precision, new_network
+from runout.solvers.neural.networks import SEEDS, Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import random_state, set_random_state
 from runout.solvers.neural.settings import DISCOUNTS, MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.trainer import PARTS
@@ -42,7 +42,6 @@ PROBE = 4_096  # rows that scales and losses are taken from
 GROUP_FLOPS = 110  # flops that a walk of one shard goes over
 BEFORE_WIDTH, BEFORE_DEPTH = 64, 2  # of the network for 169 classes
 _TINY = np.float32(1e-12)
-_SEEDS = 1_000_003  # a prime: seeds of iterations and players do not meet
 
 
 class FlopNetwork(nn.Module):
@@ -79,7 +78,7 @@ class FlopProblem:
 
     def network(self, player: int, what: str, seed: int) -> FlopNetwork:
         before, on = player_columns(self.game.tree, player)
-        first = 4 * (self.seed + _SEEDS * seed) + 2 * player
+        first = 4 * (self.seed + SEEDS * seed) + 2 * player
         shape = Shape(FLOP_SIZE, on.count, self.net.hidden_dim, self.net.depth)
         return FlopNetwork(
             new_network(Shape(PREFLOP_SIZE, before.count, BEFORE_WIDTH, BEFORE_DEPTH), first),

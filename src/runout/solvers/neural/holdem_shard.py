@@ -18,7 +18,7 @@ from runout.games.holdem import BOARD_CARDS, Holdem, HoldemSettings
 from runout.solvers.neural.fitting import Batch, Loss, masked_loss
 from runout.solvers.neural.holdem_walk import Seen, walk
 from runout.solvers.neural.matching import matched
-from runout.solvers.neural.networks import Network, Shape, device_of, half_precision, new_network
+from runout.solvers.neural.networks import SEEDS, Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import Reservoir, random_state, set_random_state
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.trainer import ADVANTAGES, PARTS, beginning
@@ -27,7 +27,6 @@ HOLE = 2
 CHUNK = 8_192  # rows that a network answers at a time
 TOGETHER = 512  # deals of one lock step: bounds the memory of a walk
 PROBE = 4_096
-_SEEDS = 1_000_003  # a prime: seeds of iterations and players do not meet
 WEIGHTS = {"linear": 1.0, "uniform": 0.0, "dcfr": 1.5}  # iteration t weighs t to this power
 
 
@@ -95,7 +94,7 @@ class HoldemProblem:
         return self.settings.game()
 
     def network(self, player: int, what: str, seed: int) -> Network:
-        number = 4 * (self.seed + _SEEDS * seed) + 2 * player + (what == ADVANTAGES)
+        number = 4 * (self.seed + SEEDS * seed) + 2 * player + (what == ADVANTAGES)
         return new_network(network_shape(self.game, self.net), number).to(self.device)
 
     def shard(self, part: int) -> HoldemShard:

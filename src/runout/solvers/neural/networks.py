@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 RANKS, SUITS, CARDS = 13, 4, 52
+SEEDS = 1_000_003  # a prime: seeds of iterations and players do not meet
 
 
 @dataclass(frozen=True)

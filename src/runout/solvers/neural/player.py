@@ -9,10 +9,8 @@ import torch
 
 from runout.solvers.neural.fitting import ALONE, Batch, Fitter, Loss, Team, masked_loss
 from runout.solvers.neural.matching import matched
-from runout.solvers.neural.networks import Network, Shape, new_network, set_weights, statistics, weights_of
+from runout.solvers.neural.networks import SEEDS, Network, Shape, new_network, set_weights, statistics, weights_of
 from runout.solvers.neural.settings import NetworkSettings, SgdSettings
-
-_SEEDS = 1_000_003  # a prime: seeds of iterations and players do not meet
 
 
 class PlayerNetwork:
@@ -24,7 +22,7 @@ class PlayerNetwork:
         self.shape = shape
 
         def fresh(iteration: int) -> Network:
-            return new_network(shape, seed + _SEEDS * iteration, mean, scale)
+            return new_network(shape, seed + SEEDS * iteration, mean, scale)
 
         self.network = fresh(0)
         self.fitter = Fitter(self.network, sgd, fresh)

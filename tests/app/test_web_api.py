@@ -12,9 +12,12 @@ import yaml
 from fastapi.testclient import TestClient
 
 from reference.web import RIVER
+from runout.analysis.node_reports import CategoryRow, CommonLine, Runout
 from runout.analysis.postflop import load_postflop
+from runout.analysis.view import NodeView, Summary
 from runout.app.web import models
 from runout.app.web.plain import plain
+from runout.app.web.schemas import model_of
 from runout.app.web.server import STATIC
 from runout.cards.ranges import Range
 from runout.games.spot import Spot
@@ -40,15 +43,15 @@ def test_the_library_lists_every_kind(client: TestClient) -> None:
 
 @pytest.mark.parametrize("name", [*KINDS, "runs/k/checkpoint_20", "runs/k"])
 def test_every_kind_opens_and_fits_the_models(client: TestClient, name: str) -> None:
-    models.SummaryOut.model_validate(found(client, f"/api/solutions/{name}"))
-    root = models.NodeOut.model_validate(found(client, f"/api/solutions/{name}/node"))
+    model_of(Summary).model_validate(found(client, f"/api/solutions/{name}"))
+    root = model_of(NodeView).model_validate(found(client, f"/api/solutions/{name}/node"))
     assert root.line == ""
     for hands in root.hands:
         assert len(hands.names) == len(hands.weight) == len(hands.ev) == len(hands.cell)
         assert all(len(row) == len(hands.names) for row in hands.strategy)
     after = found(client, f"/api/solutions/{name}/node", line=root.actions[0].token)
     assert [step["line"] for step in after["strip"]] == ["", after["line"]]
-    for rows, model in (("lines", models.LineOut), ("graph", None)):
+    for rows, model in (("lines", model_of(CommonLine)), ("graph", None)):
         answer = found(client, f"/api/solutions/{name}/{rows}")
         if model is None:
             models.Graph.model_validate(answer)
@@ -91,7 +94,7 @@ def test_the_graph_rises_to_the_whole_range(client: TestClient) -> None:
 
 
 def test_runouts_share_out_all_cards(client: TestClient) -> None:
-    rows = [models.RunoutOut.model_validate(row) for row in found(client, "/api/solutions/turn/runouts", line="x-x")]
+    rows = [model_of(Runout).model_validate(row) for row in found(client, "/api/solutions/turn/runouts", line="x-x")]
     assert len(rows) == 48
     assert sum(row.share or 0 for row in rows) == pytest.approx(1, abs=1e-4)
     assert client.get("/api/solutions/turn/runouts").status_code == 422
@@ -99,7 +102,7 @@ def test_runouts_share_out_all_cards(client: TestClient) -> None:
 
 def test_categories_share_out_the_range(client: TestClient) -> None:
     rows = found(client, "/api/solutions/turn/breakdown", player="ip")
-    assert sum(models.CategoryOut.model_validate(row).share or 0 for row in rows) == pytest.approx(1, abs=1e-4)
+    assert sum(model_of(CategoryRow).model_validate(row).share or 0 for row in rows) == pytest.approx(1, abs=1e-4)
 
 
 def test_the_table_comes_as_csv(client: TestClient) -> None:
@@ -194,14 +197,14 @@ def test_training_runs_and_their_checkpoints(client: TestClient) -> None:
 def test_practice_over_http(client: TestClient) -> None:
     for name, seat in (("river", "oop"), ("push-fold", "SB"), ("turn", None)):
         answer = client.post("/api/practice", json={"solution": name, "seat": seat, "seed": 7})
-        table = models.Table.model_validate(answer.json())
+        table = models.Seat.model_validate(answer.json())
         for _ in range(10):
             while table.to_act == "you":
                 answer = client.post(f"/api/practice/{table.id}/act", json={"action": table.actions[-1].token})
-                table = models.Table.model_validate(answer.json())
+                table = models.Seat.model_validate(answer.json())
                 assert table.last is not None
             assert table.result is not None
-            table = models.Table.model_validate(client.post(f"/api/practice/{table.id}/next").json())
+            table = models.Seat.model_validate(client.post(f"/api/practice/{table.id}/next").json())
         assert table.score.hands == 11
         assert sum(table.score.by_grade.values()) == table.score.decisions
     assert client.post("/api/practice", json={"solution": "river", "seat": "SB"}).status_code == 422

@@ -1,14 +1,17 @@
-"""What the API takes and gives; the records of a node are those of `analysis.view`."""
+"""What the API takes, and what it gives beside the records of `analysis` (`schemas.model_of`)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from runout.analysis.practice import Table
+from runout.analysis.view import Summary
+from runout.app.web.schemas import Number, model_with
+
 Text = Annotated[str, StringConstraints(max_length=40_000)]
 Line = Annotated[str, StringConstraints(max_length=2_000)]
-Number = float | None  # null where it is not known
 Point = Annotated[list[int | float | None], Field(min_length=2, max_length=2)]
 
 
@@ -21,99 +24,11 @@ class Request(BaseModel):
 # Library and solutions
 
 
-class Entry(BaseModel):
-    """A solution in the library."""
-
-    id: str
-    title: str
-    kind: str
-    algorithm: str
-    iterations: int
-    exploitability: Number
-    unit: str
-    seconds: float
-    modified: float = Field(description="seconds since 1970")
-    job: str | None = Field(description="the job that writes it, while there is one")
-
-
-class SummaryOut(BaseModel):
-    """What a solution is."""
-
-    title: str
-    kind: str
-    algorithm: str
-    iterations: int
-    exploitability: Number
-    unit: str
-    seconds: float
-    curve: list[Point] = Field(description="(iteration, exploitability)")
-    settings: dict[str, Any]
-
-
-class ActionOut(BaseModel):
-    token: str
-    name: str
-    kind: str
-    size: Number
-    frequency: Number
-    ev: Number
-
-
-class HandsOut(BaseModel):
-    """A player's hands; every list in their order, `strategy` and `action_evs` by action first."""
-
-    player: str
-    names: list[str]
-    cell: list[int]
-    weight: list[Number]
-    combos: list[Number]
-    met: list[Number]
-    strategy: list[list[Number]]
-    action_evs: list[list[Number]]
-    ev: list[Number]
-    equity: list[Number]
-    eqr: list[Number]
-    categories: list[str]
-    draws: list[str]
-
-
-class StepOut(BaseModel):
-    line: str
-    kind: str
-    player: str | None
-    street: str
-    pot: float
-    actions: list[ActionOut]
-    taken: str | None
-    cards: list[str]
-
-
-class NodeOut(BaseModel):
-    """Everything on screen about one node."""
-
-    line: str
-    kind: Literal["decision", "chance", "terminal"]
-    player: str | None
-    players: tuple[str, str]
-    street: str
-    board: list[str]
-    pot: float
-    stacks: tuple[float, float] | None
-    to_call: float
-    unit: str
-    layout: Literal["matrix", "list"]
-    actions: list[ActionOut]
-    hands: list[HandsOut]
-    evs: tuple[Number, Number] | None
-    equities: tuple[Number, Number] | None
-    strip: list[StepOut]
-    ending: str | None
-    deals: list[str]
-    deal_count: int
-    notes: list[str]
-    locked: bool
-    boards: list[str] = Field(description="the only deals that were solved, where that is not all of them")
-    ev_from: str
+_SECONDS = Field(description="seconds since 1970")
+_JOB = Field(description="the job that writes it, while there is one")
+Entry = model_with(
+    Summary, "Entry", without=("curve", "settings"), id=(str, ...), modified=(float, _SECONDS), job=(str | None, _JOB)
+)
 
 
 class Graph(BaseModel):
@@ -121,37 +36,6 @@ class Graph(BaseModel):
 
     players: list[str]
     curves: list[list[Point]]
-
-
-class RunoutOut(BaseModel):
-    card: str
-    line: str
-    share: Number
-    evs: tuple[Number, Number] | None
-    equities: tuple[Number, Number] | None
-    player: str | None
-    actions: list[str]
-    frequencies: list[Number]
-
-
-class LineOut(BaseModel):
-    line: str
-    actions: list[str]
-    share: Number
-    pot: float
-    ending: str
-
-
-class CategoryOut(BaseModel):
-    """Hands of one kind in a range."""
-
-    name: str
-    share: Number
-    combos: Number
-    frequencies: list[Number]
-    parts: list[Number] = Field(description="of all that take each action, how much is of this kind")
-    ev: Number
-    equity: Number
 
 
 class LockRequest(Request):
@@ -275,57 +159,4 @@ class ActRequest(Request):
     action: Annotated[str, StringConstraints(max_length=40)]
 
 
-class Choice(BaseModel):
-    token: str
-    name: str
-    kind: str
-    size: Number
-
-
-class MixOut(Choice):
-    frequency: Number
-    ev: Number
-
-
-class Moment(BaseModel):
-    who: str
-    action: str
-    line: str
-
-
-class Grade(BaseModel):
-    action: str
-    mix: list[MixOut]
-    ev_lost: Number
-    grade: Literal["best", "correct", "inaccuracy", "wrong", "blunder"]
-    unit: str
-
-
-class Result(BaseModel):
-    shown: str
-    won: Number
-    board: list[str]
-
-
-class Score(BaseModel):
-    hands: int
-    decisions: int
-    ev_lost: Number = Field(description="null where no EV was known of any decision")
-    by_grade: dict[str, int]
-
-
-class Table(BaseModel):
-    id: str
-    solution: str
-    hand: str
-    seat: str
-    line: str
-    board: list[str]
-    pot: float
-    stacks: list[float] | None
-    to_act: Literal["you", "over"]
-    actions: list[Choice]
-    history: list[Moment]
-    last: Grade | None
-    result: Result | None
-    score: Score
+Seat = model_with(Table, "PracticeTable", id=(str, ...), solution=(str, ...))

@@ -18,7 +18,7 @@ router = APIRouter(tags=["practice"])
 TableId = Annotated[str, PathParameter(pattern=r"^p[0-9a-f]{12}$")]
 
 
-@router.post("/practice", response_model=models.Table)
+@router.post("/practice", response_model=models.Seat)
 async def sit(state: Shared, body: models.PracticeRequest) -> Response:
     """Sit down at a solution; the first hand is dealt."""
 
@@ -30,13 +30,13 @@ async def sit(state: Shared, body: models.PracticeRequest) -> Response:
     return await state.loaded.use(body.solution, begin)
 
 
-@router.get("/practice/{id}", response_model=models.Table)
+@router.get("/practice/{id}", response_model=models.Seat)
 def seen(state: Shared, id: TableId) -> Response:
     """The table as it is."""
     return _shown(state.tables.get(id))
 
 
-@router.post("/practice/{id}/act", response_model=models.Table)
+@router.post("/practice/{id}/act", response_model=models.Seat)
 async def act(state: Shared, id: TableId, body: models.ActRequest) -> Response:
     """Take an action; the opponent and the cards answer."""
     table = state.tables.get(id)
@@ -49,7 +49,7 @@ async def act(state: Shared, id: TableId, body: models.ActRequest) -> Response:
     return await state.loaded.use(table.solution, go)
 
 
-@router.post("/practice/{id}/next", response_model=models.Table)
+@router.post("/practice/{id}/next", response_model=models.Seat)
 async def next_hand(state: Shared, id: TableId) -> Response:
     """Deal another hand."""
     table = state.tables.get(id)

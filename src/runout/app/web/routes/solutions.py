@@ -10,12 +10,13 @@ from fastapi import APIRouter, Query, Response
 
 from runout.analysis import node_reports
 from runout.analysis.locking import locked_spot
-from runout.analysis.view import NodeView
+from runout.analysis.view import NodeView, Summary
 from runout.app.web import models
 from runout.app.web.errors import ApiError
 from runout.app.web.job_record import Job
 from runout.app.web.plain import Json, plain
 from runout.app.web.routes.spots import checked
+from runout.app.web.schemas import list_of, model_of
 from runout.app.web.state import Shared, SolutionId
 from runout.errors import RunoutError
 
@@ -26,7 +27,7 @@ Player = Annotated[str | None, Query(max_length=20, description="whose hands; wh
 MORE_ITERATIONS = 1000  # that going on with a solution may take at least
 
 
-@router.get("/library", response_model=list[models.Entry])
+@router.get("/library", response_model=list_of(models.Entry))
 def library(state: Shared) -> Response:
     """Every solution, the last saved first."""
     found = []
@@ -40,7 +41,7 @@ def library(state: Shared) -> Response:
     return Json(sorted(found, key=lambda entry: -entry["modified"]))
 
 
-@router.get("/solutions/{id:path}/node", response_model=models.NodeOut)
+@router.get("/solutions/{id:path}/node", response_model=model_of(NodeView))
 async def node(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
     """Everything on screen about one node."""
     return await state.loaded.use(id, lambda explorer: Json(explorer.at(line)))
@@ -58,19 +59,19 @@ async def graph(state: Shared, id: SolutionId, line: LineAddress = "") -> Respon
     return await state.loaded.use(id, lambda explorer: drawn(explorer.at(line)))
 
 
-@router.get("/solutions/{id:path}/runouts", response_model=list[models.RunoutOut])
+@router.get("/solutions/{id:path}/runouts", response_model=list_of(node_reports.Runout))
 async def runouts(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
     """What each next card does, at a chance node."""
     return await state.loaded.use(id, lambda explorer: Json(node_reports.runouts(explorer, line)))
 
 
-@router.get("/solutions/{id:path}/lines", response_model=list[models.LineOut])
+@router.get("/solutions/{id:path}/lines", response_model=list_of(node_reports.CommonLine))
 async def lines(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
     """The most common ways in which the betting of the street goes on."""
     return await state.loaded.use(id, lambda explorer: Json(node_reports.common_lines(explorer, line)))
 
 
-@router.get("/solutions/{id:path}/breakdown", response_model=list[models.CategoryOut])
+@router.get("/solutions/{id:path}/breakdown", response_model=list_of(node_reports.CategoryRow))
 async def breakdown(
     state: Shared, id: SolutionId, line: LineAddress = "", player: Player = None, draws: bool = False
 ) -> Response:
@@ -119,7 +120,7 @@ async def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> J
     return state.jobs.go_on(id, checked(settings), one)
 
 
-@router.get("/solutions/{id:path}", response_model=models.SummaryOut)
+@router.get("/solutions/{id:path}", response_model=model_of(Summary))
 async def summary(state: Shared, id: SolutionId) -> Response:
     """What a solution is and what it reached."""
     return await state.loaded.use(id, lambda explorer: Json(explorer.summary))

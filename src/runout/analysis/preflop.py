@@ -272,4 +272,6 @@ def load_flop_game(path: str | Path) -> tuple[Preflop, LeafModel]:
     if not isinstance(solution.settings, FlopGame):
         raise SolutionError(f"{path} is a {solution.settings.kind} solution; a flop-game solution is needed here")
     game = solution.settings.preflop
-    return Preflop(**game.model_dump() | {"leaf": "flop-game"}), FlopGameLeaf(solution.settings, solution.solver)
+    return Preflop(**game.model_dump() | {"leaf": "flop-game", "name": "flop game"}), FlopGameLeaf(
+        solution.settings, solution.solver
+    )

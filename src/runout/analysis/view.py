@@ -87,6 +87,7 @@ class NodeView:
     deal_count: int = 0  # how many come at once: 3 for a flop
     notes: tuple[str, ...] = ()  # plain sentences: "both actions are worth the same here, any mix is fine"
     locked: bool = False
+    resolved: bool = False  # a river that was left out of the file and solved again to be looked at
     boards: tuple[str, ...] = ()  # at a chance node whose deals were not all solved: those that were, "Kc Jc 2d"
     ev_from: str = FROM_POT  # what EVs count: FROM_POT or FROM_START
 

@@ -47,6 +47,8 @@ def range_actions(hands: HandsView | None, actions: int) -> tuple[list[float], l
     if hands is None or len(hands.strategy) != actions:
         return [float("nan")] * actions, [None] * actions
     weights = hand_weights(hands)
+    if not weights.any():  # nobody gets here: as if everybody did
+        weights = hands.combos
     frequencies = [float(x) for x in mean(hands.strategy, weights)]
     evs: list[float | None] = [None] * actions
     for number, row in enumerate(hands.action_evs):

@@ -112,6 +112,7 @@ def postflop_view(node: Node) -> NodeView:
         deal_count=1 if node.kind == CHANCE else 0,
         notes=_notes(node, actor),
         locked=_locked(node),
+        resolved=node.resolved,
     )
 
 

@@ -64,9 +64,9 @@ def preflop_command(
         return
     solution = _solve(where, action, backend, device, output, resume, quiet or as_json)
     if csv is not None:
-        from runout.app.cli.preflop_view import write_csv
+        from runout.app.cli.preflop_view import write_tree_csv
 
-        _write(csv, lambda stream: write_csv(stream, solution, action))
+        _write(csv, lambda stream: write_tree_csv(stream, solution, action))
     if as_json:
         _print_json(solution, action)
     else:

@@ -10,12 +10,14 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
+from runout.analysis.explorers import open_explorer
 from runout.analysis.preflop import PreflopNode, PreflopSolution
+from runout.analysis.tables import acting_first, decisions_below, write_csv
 from runout.app.matrix import legend, matrix_lines, plain_lines, scale_style
 from runout.cards.cards import RANKS
-from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, MATRIX
+from runout.cards.hands import CLASS_NAMES, MATRIX
 from runout.games.preflop import BIG_BLIND, POSITIONS, Preflop
-from runout.games.preflop_lines import action_name, ending
+from runout.games.preflop_lines import ending
 
 if TYPE_CHECKING:
     from runout.run.preflop import PushFoldChart
@@ -174,30 +176,10 @@ def _evs(node: PreflopNode) -> dict[str, list[float | None]]:
     }
 
 
-def write_csv(file: TextIO, solution: PreflopSolution, line: str = "") -> None:
-    """A row for each class at each decision; frequency and EV of an action are empty where it cannot be taken."""
-    nodes = solution.nodes(line)
-    names = list(dict.fromkeys(action_name(action) for node in nodes for action in node.menu))
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["line", "player", "pot", "hand", "combos", "reach", *names, *(f"ev {name}" for name in names)])
-    for node in nodes:
-        here, evs = node.actions, node.evs
-        places = [here.index(name) if name in here else None for name in names]
-        for i, hand in enumerate(CLASS_NAMES):
-            shares = ["" if at is None else f"{node.mix[at, i]:.9f}" for at in places]
-            worths = ["" if at is None or math.isnan(evs[at, i]) else f"{evs[at, i]:.6f}" for at in places]
-            writer.writerow(
-                [
-                    node.line,
-                    node.player,
-                    f"{node.pot:g}",
-                    hand,
-                    CLASS_COMBOS[i],
-                    f"{node.reach[i]:.9f}",
-                    *shares,
-                    *worths,
-                ]
-            )
+def write_tree_csv(file: TextIO, solution: PreflopSolution, line: str = "") -> None:
+    """A row for each class of the player to act at each decision from `line` on."""
+    views = decisions_below(open_explorer(solution), line)
+    write_csv(file, ((view, acting_first(view)[0]) for view in views))
 
 
 def show_chart(console: Console, chart: PushFoldChart) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from typing import Annotated
 
@@ -10,6 +9,7 @@ from fastapi import APIRouter, Query, Response
 
 from runout.analysis import node_reports
 from runout.analysis.locking import locked_spot
+from runout.analysis.tables import write_csv
 from runout.analysis.view import NodeView, Summary
 from runout.app.web import models
 from runout.app.web.errors import ApiError
@@ -86,7 +86,13 @@ async def breakdown(
 @router.get("/solutions/{id:path}/csv", response_class=Response, responses={200: {"content": {"text/csv": {}}}})
 async def table(state: Shared, id: SolutionId, line: LineAddress = "", player: Player = None) -> Response:
     """The table of hands as CSV."""
-    text = await state.loaded.use(id, lambda explorer: _csv(explorer.at(line), player))
+
+    def written(view: NodeView) -> str:
+        out = io.StringIO()
+        write_csv(out, [(view, node_reports.hands_of(view, player or view.player or view.players[0]))])
+        return out.getvalue()
+
+    text = await state.loaded.use(id, lambda explorer: written(explorer.at(line)))
     name = id.rpartition("/")[2]
     return Response(text, media_type="text/csv", headers={"Content-Disposition": f'attachment; filename="{name}.csv"'})
 
@@ -135,28 +141,3 @@ def remove(state: Shared, id: SolutionId) -> None:
     state.library.remove(id)
     state.loaded.drop(id)
     state.events.tell({"type": "library"})
-
-
-def _csv(view: NodeView, player: str | None) -> str:
-    hands = node_reports.hands_of(view, player or view.player or view.players[0])
-    acts = len(hands.strategy) > 0
-    names = [action.name for action in view.actions] if acts else []
-    out = io.StringIO()
-    writer = csv.writer(out)
-    kinds = ["category", "draw"] if hands.categories else []
-    header = ["hand", "weight", *names, "ev", *(f"ev of {name}" for name in names), "equity", "eqr", *kinds]
-    writer.writerow(header)
-    evs = hands.action_evs if len(hands.action_evs) == len(names) else hands.strategy * float("nan")
-    columns = [
-        hands.weight,
-        *(hands.strategy if acts else []),
-        hands.ev,
-        *(evs if acts else []),
-        hands.equity,
-        hands.eqr,
-    ]
-    numbers = [plain(column) for column in columns]
-    for index, name in enumerate(hands.names):
-        words = [hands.categories[index], hands.draws[index] if hands.draws else ""] if kinds else []
-        writer.writerow([name, *("" if one[index] is None else one[index] for one in numbers), *words])
-    return out.getvalue()

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import runout
+from reference.spots import look
 from runout.analysis.cursor import CHANCE, DECISION, TERMINAL, Node
 from runout.analysis.postflop import Solution
 from runout.analysis.reports import common_lines, decisions_below, hand_tables, next_cards
@@ -105,7 +106,7 @@ def test_values_agree_with_the_solver(turn: Solution) -> None:
     solver = turn.solver
     assert solver is not None
     for number, node in enumerate(decisions_below(turn.root)):
-        view = solver.look(0, 0, number)
+        view = look(solver, 0, 0, number)
         for side, name in enumerate(("oop", "ip")):
             hands = solver.hands(side, 0, 0)
             np.testing.assert_allclose(node.reach(name)[hands], view.reach[side], rtol=1e-5, atol=1e-9)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from runout.cards.hands import COMBO_CARDS
 from runout.games.spot import Spot
+from runout.games.tree import NO_PARENT, TO_CHANCE
+from runout.solvers.range_lines import LiveLines
 from runout.solvers.ranges import AVERAGE, RangeGame, RangeSolver
 from runout.solvers.schedules import make_schedule
 
@@ -65,3 +67,44 @@ def opponents(weights: np.ndarray, combos: np.ndarray) -> np.ndarray:
 def percent(solver: RangeSolver) -> float:
     """Exploitability in % of the pot."""
     return 100 * solver.exploitability() / solver.game.tree.starting_pot
+
+
+class Look(NamedTuple):
+    """A node under the average strategies, by the hands that each player can hold there."""
+
+    reach: list[np.ndarray]  # float64 [h] a player: weight in the range times own actions so far
+    value: list[np.ndarray]  # float64 [h] a player: gain over half of the starting pot, summed over opponents' reach
+    action_values: np.ndarray  # float64 [actions, h]: the same after each action of the player who acts
+
+
+def look(solver: RangeSolver, street: int, board: int, node: int) -> Look:
+    """What the solver says of a node; reach is worked out from the strategies above it."""
+    tree = solver.game.tree.streets[street]
+    lines, slots = LiveLines(solver).lines(street, board, node), slice(*tree.first_slot[node : node + 2].tolist())
+    after = [rows[slots.start - lines.first_slot : slots.stop - lines.first_slot].astype(float) for rows in lines.after]
+    actor = int(tree.player[node])
+    value = [rows.sum(axis=0) for rows in after]
+    value[actor] = (solver.strategy(street, board, node) * after[actor]).sum(axis=0)
+    reach = _reach(solver, street, board, node)
+    return Look([reach[side][solver.hands(side, street, board)] for side in range(2)], value, after[actor])
+
+
+def _reach(solver: RangeSolver, street: int, board: int, node: int) -> np.ndarray:
+    """float64 [2, 1326]."""
+    reach = solver.game.weights.copy()
+    while True:
+        tree = solver.game.tree.streets[street]
+        slot = int(tree.parent_slot[node])
+        if slot == NO_PARENT:
+            if street == 0:
+                return reach
+            entry, board = tree.entry_of(node), int(solver.game.boards[street].parent[board])
+            street -= 1
+            tree = solver.game.tree.streets[street]
+            slot = int(np.flatnonzero((tree.child_kind == TO_CHANCE) & (tree.child == entry))[0])
+        node = int(tree.slot_owner()[slot])
+        actor = int(tree.player[node])
+        played = np.zeros(1326)
+        row = solver.strategy(street, board, node)[slot - tree.first_slot[node]]
+        played[solver.hands(actor, street, board)] = row
+        reach[actor] *= played

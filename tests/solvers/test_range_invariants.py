@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from reference.spots import evs, hand_evs, percent, published, solver_of, spot
+from reference.spots import evs, hand_evs, look, percent, published, solver_of, spot
 from runout.cards.hands import hand_combos
 from runout.cards.suits import combo_images, symmetries
 from runout.games.spot import Spot
@@ -153,7 +153,7 @@ def test_values_of_both_players_add_up_to_nothing_at_every_node(game: Spot) -> N
         for _ in range(25):
             board = int(random.integers(len(solver.game.boards[street].cards)))
             node = int(random.integers(betting.nodes))
-            view = solver.look(street, board, node)
+            view = look(solver, street, board, node)
             gains = [reach @ value for reach, value in zip(view.reach, view.value, strict=True)]
             stakes = game.pot * view.reach[0].sum() * view.reach[1].sum()
             assert sum(gains) == pytest.approx(0, abs=1e-5 * stakes)
@@ -231,7 +231,7 @@ def test_many_short_steps_are_one_long_one() -> None:
     for _ in range(9):
         short.step(1)
         short.exploitability()  # measuring changes nothing
-        short.look(1, 3, 0)
+        look(short, 1, 3, 0)
     assert np.array_equal(long.averages, short.averages)
     assert np.array_equal(long.regrets, short.regrets)
 

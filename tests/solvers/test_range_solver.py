@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from reference.spots import NO_BETS, evs, hand_evs, opponents, percent, published, solver_of, spot
+from reference.spots import NO_BETS, evs, hand_evs, look, opponents, percent, published, solver_of, spot
 from runout.cards.cards import cards
 from runout.cards.equity import equity
 from runout.cards.hands import hand_combos
@@ -87,7 +87,7 @@ def test_a_full_range_against_itself(board: str) -> None:
         boards = len(solver.game.boards[street].cards)
         for index in random.choice(boards, min(boards, 2), replace=False):
             for node in range(betting.nodes):
-                view = solver.look(street, int(index), node)
+                view = look(solver, street, int(index), node)
                 met = view.reach[0].sum() * view.reach[1].sum()
                 for player in range(2):
                     assert view.reach[player] @ view.value[player] / met == pytest.approx(0, abs=1e-3)
@@ -112,7 +112,7 @@ def test_calling_an_all_in_is_worth_the_equity(board: str) -> None:
     oop, ip = "22+,A9s+,KJs+:0.3,AJo+", "TT-55,A2s+:0.25,76s,98s,KQo:0.6"
     solver = solver_of(spot(board, oop, ip, pot=20, stack=20, sizes={"bet": "a"}))
     street, node = solver.game.tree.node("a")
-    view, exact = solver.look(street, 0, node), equity(oop, ip, board)
+    view, exact = look(solver, street, 0, node), equity(oop, ip, board)
     hands = solver.hands(1, 0, 0)
     met = opponents(solver.game.weights[0], hands) / 2
     assert view.reach[0] == pytest.approx(solver.game.weights[0][solver.hands(0, 0, 0)] / 2)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reference.postflop import Board, Postflop, Reach, SlowCFR
 from reference.postflop_policy import AveragePolicy
-from reference.spots import solver_of, spot
+from reference.spots import look, solver_of, spot
 from runout.cards.cards import cards, cards_text
 from runout.cards.hands import combo_name
 from runout.errors import InputError
@@ -106,7 +106,7 @@ def test_every_action_at_every_node(name: str) -> None:
         for (line, board), by_hand in list(seen.items())[:: 1 + len(seen) // 150]:
             street, node = solver.game.tree.node(line)
             place = [tuple(row) for row in solver.game.boards[street].cards.tolist()].index(board)
-            view = solver.look(street, place, node)
+            view = look(solver, street, place, node)
             combos = solver.hands(player, street, place)
             assert sorted(combos) == sorted(by_hand)
             expected = np.array([by_hand[int(c)] for c in combos]).T

@@ -31,14 +31,9 @@ def realised(view: NodeView, player: str) -> float | None:
     """EQR of a player's whole range: what it wins of the pot over its equity in it; None where it is not known."""
     if view.evs is None or view.equities is None:
         return None
-    side, hands = view.players.index(player), hands_of(view, player)
-    known = np.flatnonzero(~np.isnan(hands.eqr))
+    side = view.players.index(player)
     held = view.equities[side] * view.pot
-    if not len(known) or not held > 0:
-        return None
-    one = known[0]  # what the player has put in is the same for every hand: EVs from the start leave it out
-    paid = hands.eqr[one] * hands.equity[one] * view.pot - hands.ev[one]
-    return float((view.evs[side] + paid) / held)
+    return (view.evs[side] + view.put_in[side]) / held if held > 0 else None
 
 
 @dataclass(frozen=True, slots=True)

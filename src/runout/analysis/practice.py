@@ -317,7 +317,7 @@ def _won(start: NodeView, end: NodeView, you: int, share: float) -> float | None
     total = sum(end.evs) if end.evs is not None else float("nan")
     rake = (-total if whole else end.pot - total) if np.isfinite(total) else 0.0
     rake = rake if rake > 1e-3 * end.pot else 0.0  # EVs of a solve have rounding
-    paid = (end.pot + sum(end.stacks)) / 2 - end.stacks[you] if whole else start.stacks[you] - end.stacks[you]
+    paid = end.put_in[you] if whole else start.stacks[you] - end.stacks[you]
     return share * (end.pot - rake) - paid
 
 

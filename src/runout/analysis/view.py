@@ -46,6 +46,8 @@ class HandsView:
     eqr: np.ndarray  # float64 [h]
     categories: list[str] = field(default_factory=list)  # [h] made hands, "top pair"; empty before the flop
     draws: list[str] = field(default_factory=list)  # [h] "flush draw", "" where there is none
+    combo: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # int64 [h]: numbers of the combos;
+    # empty where rows are classes or a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class NodeView:
     resolved: bool = False  # a river that was left out of the file and solved again to be looked at
     boards: tuple[str, ...] = ()  # at a chance node whose deals were not all solved: those that were, "Kc Jc 2d"
     ev_from: str = FROM_POT  # what EVs count: FROM_POT or FROM_START
+    put_in: tuple[float, float] = (0.0, 0.0)  # by each player since the hand began; zeros where EVs are FROM_POT
 
 
 @dataclass(frozen=True, slots=True)

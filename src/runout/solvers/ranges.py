@@ -28,10 +28,8 @@ from runout.kernels.sweep import probe, sweeps
 from runout.kernels.tables import (
     FIRST_ENTRY,
     LOCKED,
-    NODE_ROW,
     NODE_VALUE,
     SLOT_STORE,
-    SLOT_VALUE,
     STORE_ROW,
     Boards,
     Plan,
@@ -77,17 +75,6 @@ def range_game(settings: TwoStreets, isomorphism: bool = True, threads: int | No
     """A game of two streets as the solver takes it; its tables are made by as many threads as its settings say."""
     boards = settings.boards(isomorphism, settings.solve.threads if threads is None else threads)
     return RangeGame(settings.tree(), boards, settings.weights, settings.rake)
-
-
-@dataclass(frozen=True, slots=True)
-class NodeView:
-    """A node under the average strategies, by the hands that each player can hold there."""
-
-    reach: tuple[np.ndarray, np.ndarray]  # float64 [h] a player: weight in the range times own actions so far
-    value: tuple[
-        np.ndarray, np.ndarray
-    ]  # float64 [h]: gain over half of the starting pot, summed over opponents' reach
-    action_values: np.ndarray  # float64 [actions, h]: the same after each action of the player who acts
 
 
 class RangeSolver:
@@ -223,25 +210,6 @@ class RangeSolver:
         actions = int(tree.first_slot[node + 1] - tree.first_slot[node])
         at, row = int(table.store[player, board]) + first * stride, int(table.table[board, STORE_ROW + player]) + first
         return slice(at, at + actions * stride), slice(row, row + actions), int(table.count[player, board])
-
-    def look(self, street: int, board: int, node: int) -> NodeView:
-        """Reach and values of both players at a node when both play their average strategies."""
-        tree = self.game.tree.streets[street]
-        actor = int(tree.player[node])
-        reach, value, action_values = [np.zeros(0)] * 2, [np.zeros(0)] * 2, np.zeros((0, 0))
-        for player in range(2):
-            plan = self.plans[player][street]
-            found_reach, found_values = self.rows(player, street, board, node)
-            widths = [int(self.boards[street].stride[side, board]) for side in (player, 1 - player)]
-            counts = [int(self.boards[street].count[side, board]) for side in (player, 1 - player)]
-            at = int(plan.nodes[node, NODE_ROW]) * widths[1]
-            reach[1 - player] = found_reach[at : at + counts[1]].astype(np.float64)
-            at = int(plan.nodes[node, NODE_VALUE]) * widths[0]
-            value[player] = found_values[at : at + counts[0]].astype(np.float64)
-            if player == actor:
-                slots = plan.slots[tree.first_slot[node] : tree.first_slot[node + 1], SLOT_VALUE].astype(np.int64)
-                action_values = found_values[slots[:, None] * widths[0] + np.arange(counts[0])].astype(np.float64)
-        return NodeView((reach[0], reach[1]), (value[0], value[1]), action_values)
 
     def rows(self, player: int, street: int, board: int, node: int) -> tuple[np.ndarray, np.ndarray]:
         """Reach rows of the opponent and value rows of the player, of the group of lines that `node` belongs to."""

@@ -97,6 +97,7 @@ def holdem_view(
         deal_count=comes,
         notes=_notes(hands, actor, state.pot / unit),
         ev_from=FROM_START,
+        put_in=((state.rules.pot / 2 + state.spent[0]) / unit, (state.rules.pot / 2 + state.spent[1]) / unit),
     )
 
 

@@ -97,6 +97,7 @@ def combo_hands(
         eqr=row(eqr),
         categories=made[held].tolist() if len(made) else [],
         draws=draws[held].tolist() if len(draws) else [],
+        combo=held.astype(np.int64),
     )
 
 

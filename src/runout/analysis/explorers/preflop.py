@@ -80,6 +80,7 @@ def preflop_view(node: PreflopNode) -> NodeView:
         ending=_ending(node),
         notes=_notes(node, hands, actor),
         ev_from=FROM_START,
+        put_in=(state.spent[0] / BIG_BLIND, state.spent[1] / BIG_BLIND),
     )
 
 

@@ -89,7 +89,7 @@ def test_flops_of_another_deck_are_refused(small: runout.FlopSolution) -> None:
         "SBr2 BBc|3h 2d": "3 cards come",
         "SBr2|4d 3h 2d": "betting is not over",
         "BBr2": "out of turn",
-        "SBr9": "use SBf, SBc, SBr2",
+        "SBr9": "cannot raise to 9 bb, the only raise is 2 bb: use 2",
     }.items():
         with pytest.raises(InputError, match=why):
             explorer.at(line)

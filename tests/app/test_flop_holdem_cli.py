@@ -42,7 +42,7 @@ def test_json_has_what_is_promised() -> None:
     assert found["seconds"] > 0
     assert 0 < found["memory_mb"] < 10
     opening = found["nodes"][""]
-    assert (opening["player"], opening["actions"]) == ("SB", ["fold", "call", "raise to 4"])
+    assert (opening["player"], opening["actions"]) == ("SB", ["fold", "call", "raise to 2"])
     assert sum(opening["frequencies"]) == pytest.approx(1, abs=1e-5)
     assert set(opening["hands"]) == {"55", "44", "33", "22"} | {f"{p}{s}" for p in ("54", "53", "52", "43", "42", "32") for s in "so"}  # fmt: skip  # noqa: E501
     assert found["nodes"]["SBr2 BBr3"]["player"] == "SB"
@@ -55,7 +55,7 @@ def test_what_a_person_reads() -> None:
     assert "memory 2.6 MB as float32" in text
     assert "mbb/hand (mean of both players; summed over both, NashConv: " in text
     assert "SB to act" in text
-    assert "raise to 4" in text
+    assert "raise to 2" in text
     assert "55 r" in text
     assert "\x1b" not in text
     other = call(*SMALL, "-n", "30", "--line", "sbc").output
@@ -66,7 +66,7 @@ def test_what_a_person_reads() -> None:
 def test_settings_change_the_game() -> None:
     text = call(*SMALL, "-n", "5", "--set", "max_raises=[1,0]", "--set", "bets=[4,2]", "--storage", "int16").output
     assert "bets 4 and 2, at most 1 and 0" in text
-    assert "raise to 6" in text
+    assert "raise to 3" in text
     assert "as int16 (" in text
 
 
@@ -93,6 +93,7 @@ def test_the_flop_game(tmp_path: Path) -> None:
     assert "no-limit flop game: 10 bb, raises to 2.5 8 before the flop, bet 50%, raise nothing on it, then" in text
     assert "25 flops stand for 1,755: two hands see a flop 93.9% to 108.0% of the time" in text
     assert "BB to act after SBr2.5" in text
+    assert "all-in 10" in text  # big blinds
     more = CliRunner().invoke(app, ["game", "flop-game", "--resume", str(path), "-n", "6", "--json"])
     found = json.loads(more.stdout)
     assert (found["game"], found["iterations"]) == ("flop-game", 6)
@@ -111,7 +112,7 @@ def test_the_flop_game(tmp_path: Path) -> None:
         (["--algorithm", "pcfr+"], "no algorithm 'pcfr+' runs on ranges"),
         (["--storage", "float16"], "solve.storage = 'float16'"),
         (["--target", "-1"], "solve.target = -1"),
-        (["--line", "SBx"], "no decision before the flop after 'SBx': use SBc"),
+        (["--line", "SBx"], "'SBx' is not possible: cannot check, there are 0.5 bb to call"),
         (["--resume", "nowhere"], "nowhere does not exist"),
         (["--compare", "cfr,cfr+"], "no --compare"),
         (["--backend", "torch"], "on numba only"),

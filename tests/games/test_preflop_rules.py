@@ -10,30 +10,19 @@ from hypothesis import strategies as st
 
 from runout.errors import InputError
 from runout.games.betting import BETTING
-from runout.games.preflop import PRESETS, Preflop, parse_raise
-from runout.games.preflop_lines import (
-    action_name,
-    ending,
-    follow,
-    move_text,
-    node_lines,
-    parse_action_string,
-    parse_move,
-)
+from runout.games.points import HoldemLines
+from runout.games.preflop import PRESETS, WORDING, Preflop, parse_raise
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "preflop"
 STANDARD = Preflop.preset("standard")
 
 
 def state_at(game: Preflop, line: str):
-    state = game.start()
-    for action in follow(game, parse_action_string(line).moves):
-        state = state.act(action)
-    return state
+    return HoldemLines(game.start(), game.menu, WORDING).at(line).state
 
 
 def names(game: Preflop, line: str = "") -> list[str]:
-    return [action_name(action) for action in game.menu(state_at(game, line))]
+    return [WORDING.name(action) for action in game.menu(state_at(game, line))]
 
 
 def test_blinds_are_posted_and_the_small_blind_acts_first() -> None:
@@ -73,7 +62,7 @@ def test_limps_all_ins_and_caps_can_be_switched_off() -> None:
     assert names(game, "SBr2.5") == ["fold", "call", "raise to 8"]
     assert names(game, "SBr2.5 BBr8") == ["fold", "call"]
     with pytest.raises(InputError, match="this game has no limps"):
-        follow(game, parse_action_string("SBc").moves)
+        state_at(game, "SBc")
 
 
 def test_antes_come_out_of_the_stack() -> None:
@@ -84,18 +73,18 @@ def test_antes_come_out_of_the_stack() -> None:
 
 def test_push_fold_has_two_decisions() -> None:
     game = Preflop.push_fold(10)
-    assert node_lines(game) == ["", "SBa"]
+    assert game.tree.lines(0) == ["", "SBa"]
     assert game.is_push_fold
     assert not STANDARD.is_push_fold
 
 
 def test_action_strings_are_read_whatever_their_case() -> None:
-    found = parse_action_string("50bb SBr2.5 bbR8 sbC")
+    found = WORDING.read("50bb SBr2.5 bbR8 sbC")
     assert found.stack == 50
-    assert [move.text for move in found.moves] == ["SBr2.5", "bbR8", "sbC"]
+    assert [word.text for word in found.streets[0]] == ["SBr2.5", "bbR8", "sbC"]
     state = state_at(Preflop.preset("standard", stack_depth=50), "50BB sbr2.5 BBr8 SBc")
     assert state.pot == 16000
-    assert ending(state) == "the pot is called and the flop comes"
+    assert WORDING.ending(state) == "the pot is called and the flop comes"
 
 
 def test_a_raise_of_the_stack_is_an_all_in() -> None:
@@ -119,7 +108,7 @@ def test_a_raise_of_the_stack_is_an_all_in() -> None:
         ("SBa BBa", "cannot raise, the other player is all-in: fold or call"),
         ("SBf BBx", "'BBx' comes after the end: SB folded"),
         ("SBc BBx SBx", "'SBx' comes after the end: the pot is called and the flop comes"),
-        ("SBr", "raise 'r' has no size"),
+        ("SBr", "'SBr' has no size: use 2.5, 3"),
         ("SB", "'SB' has no action"),
         ("SBz", "unknown action 'z': use f (fold), x (check)"),
         ("SBr3 50bb", "stack '50bb' is not in front"),
@@ -127,7 +116,7 @@ def test_a_raise_of_the_stack_is_an_all_in() -> None:
 )
 def test_a_bad_action_is_named_in_one_line(line: str, reason: str) -> None:
     with pytest.raises(InputError) as error:
-        follow(STANDARD, parse_action_string(line).moves)
+        state_at(STANDARD, line)
     assert reason in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -135,21 +124,14 @@ def test_a_bad_action_is_named_in_one_line(line: str, reason: str) -> None:
 @given(st.data())
 def test_every_line_of_the_tree_reads_back(data: st.DataObject) -> None:
     line = data.draw(st.sampled_from(LINES))
-    state, moves = STANDARD.start(), []
-    for action in follow(STANDARD, parse_action_string(line).moves):
-        moves.append(move_text(state.player, action))
-        state = state.act(action)
-    assert " ".join(moves) == line
-    assert state.status == BETTING
+    point = FOLLOWER.at(line)
+    assert point.line == line
+    assert point.state.status == BETTING
+    assert STANDARD.tree.line_of(*STANDARD.tree.node(line)) == line
 
 
-LINES = node_lines(STANDARD)
-
-
-def test_words_mean_what_letters_mean() -> None:
-    for letter, words in {"f": ["fold", "FOLD"], "c": ["call"], "x": ["check"], "a": ["all-in", "allin"]}.items():
-        assert {parse_move(word) for word in words} == {parse_move(letter)}
-    assert parse_move("r8") == parse_move("raise to 8") == parse_move("R 8bb")
+LINES = STANDARD.tree.lines(0)
+FOLLOWER = HoldemLines(STANDARD.start(), STANDARD.menu, WORDING)
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_a_small_river_by_hand() -> None:
 def test_streets_hang_together() -> None:
     tree = tree_of(betting_of("100%", "a"), 100, 400, FLOP)
     flop, turn, _ = tree.streets
-    assert turn.entry_line == ["x-x|?", "x-b100-c|?", "b100-c|?"]
+    assert [tree.entry_line(1, entry) for entry in range(3)] == ["x-x|?", "x-b100-c|?", "b100-c|?"]
     assert turn.entry_pot.tolist() == [100, 300, 300]
     assert turn.entry_stack.tolist() == [400, 300, 300]
     assert tree.find("x-x") == Place(0, TO_CHANCE, 0)
@@ -117,8 +117,8 @@ def test_all_in_may_be_written_as_a_bet_or_raise_of_its_size() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("b51", "no action 'b51' in line 'b51': use x, b50"),
-        ("x-x-x", "goes on with 'x' after betting on the street is over"),
+        ("b51", "'b51' is not possible: cannot bet 51 chips, it is not one of this game's sizes: use 50"),
+        ("x-x-x", "'x' comes too soon: deal the turn first"),
         ("x|7c|x", "deals a card before betting on street 1 is over"),
         ("q", "unknown action 'q'"),
     ],
@@ -235,8 +235,8 @@ def replayed(tree: BettingTree, line: str) -> BettingState:
 def check_replays(tree: BettingTree) -> None:
     """Every decision, deal and terminal is what the engine says of its line."""
     for index, street in enumerate(tree.streets):
-        for entry, line in enumerate(street.entry_line):
-            state = replayed(tree, line)
+        for entry in range(street.entries):
+            state = replayed(tree, tree.entry_line(index, entry))
             assert state.pot == street.entry_pot[entry]
             assert state.behind(0) == street.entry_stack[entry]
         for node in range(street.nodes):

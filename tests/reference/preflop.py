@@ -11,9 +11,8 @@ import numpy as np
 
 from runout.cards.equity169 import combo_equity_table
 from runout.cards.hands import COMBO_CLASS, disjoint_combos
-from runout.games.betting import BETTING, FOLDED, BettingState
-from runout.games.preflop import BIG_BLIND, Preflop
-from runout.games.preflop_lines import move_text
+from runout.games.betting import BETTING, FOLDED, PREFLOP, Action, BettingState
+from runout.games.preflop import BIG_BLIND, WORDING, Preflop
 
 BB, SB = 0, 1
 
@@ -36,6 +35,10 @@ def end_value(game: Preflop, state: BettingState, player: int, opponent: np.ndar
     pot = state.pot / BIG_BLIND
     pot -= game.rake.of(pot)
     return pot * (won @ opponent) - state.spent[player] / BIG_BLIND * (odds @ opponent)
+
+
+def extended(line: str, action: Action, player: int) -> str:
+    return f"{line} {WORDING.token(action, PREFLOP, player)}".strip()
 
 
 class Twin:
@@ -68,7 +71,7 @@ class Twin:
             return end_value(self.game, state, player, other)
         menu = self.game.menu(state)
         mix = self.current(line, len(menu))
-        after = [(state.act(action), f"{line} {move_text(state.player, action)}".strip()) for action in menu]
+        after = [(state.act(action), extended(line, action, state.player)) for action in menu]
         if state.player != player:
             return sum(self._walk(*one, player, own, other * mix[a]) for a, one in enumerate(after))
         values = np.array([self._walk(*one, player, own * mix[a], other) for a, one in enumerate(after)])
@@ -85,7 +88,7 @@ def value(game: Preflop, strategy: dict[str, np.ndarray], player: int, best: boo
         if state.status != BETTING:
             return end_value(game, state, player, other)
         mix, menu = strategy[line], game.menu(state)
-        after = [(state.act(action), f"{line} {move_text(state.player, action)}".strip()) for action in menu]
+        after = [(state.act(action), extended(line, action, state.player)) for action in menu]
         if state.player != player:
             return sum(walk(*one, other * mix[a]) for a, one in enumerate(after))
         values = np.array([walk(*one, other) for one in after])

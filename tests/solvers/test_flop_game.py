@@ -100,7 +100,7 @@ def test_it_is_solved_and_values_add_up_to_zero(solution: FlopSolution) -> None:
 
 def test_leaf_values_are_those_of_the_solution(solution: FlopSolution) -> None:
     """The preflop game with them, both playing the flop game's preflop strategies, is worth what the flop game is."""
-    leaf = FlopGameLeaf(solution.settings, solution.solver)
+    leaf = FlopGameLeaf(solution.solver)
     assert leaf.lines == ["SBc BBx", "SBc BBr2.5 SBc", "SBr2.5 BBc"]
     found = _worth(solution, leaf) / (1326 * 1225)
     assert found == pytest.approx(solution.assess().values[1], abs=15)  # mbb; flops of the set are not quite all
@@ -134,7 +134,7 @@ def test_without_bets_on_the_flop_a_leaf_is_equity() -> None:
     """Checked down: the share of each class is its equity on these flops, whatever was learnt."""
     game = FlopGame(preflop=Preflop(stack_depth=12, raise_sizes=["2.5"], all_in=False), flop={"bet": ""}, flops=25)
     solver = RangeSolver(range_game(game), range_schedule("auto"), 0)
-    shares = FlopGameLeaf(game, solver).shares(Leaf("SBc BBx", 2.0, 11.0))
+    shares = FlopGameLeaf(solver).shares(Leaf("SBc BBx", 2.0, 11.0))
     assert shares == pytest.approx(1 - shares.T, abs=1e-4)
     assert np.abs(shares - equity_table()).mean() < 0.04
 

@@ -16,7 +16,6 @@ from runout.cards.hands import CLASS_COMBOS, class_index
 from runout.cards.ranges import Range
 from runout.errors import InputError, SolutionError
 from runout.games.preflop import Preflop, Rake
-from runout.games.preflop_lines import node_lines
 from runout.run.preflop import push_fold_chart, solve_preflop
 from runout.solvers.preflop import assess, make_preflop_solver, preflop_schedule
 from runout.solvers.preflop_game import PreflopGame
@@ -121,7 +120,7 @@ def test_the_rake_is_what_both_sides_lose_together() -> None:
 
 @pytest.mark.parametrize("game", [TINY, RAKED, Preflop.push_fold(8)], ids=["tiny", "raked", "push-fold"])
 def test_the_solver_is_its_slow_twin(game: Preflop) -> None:
-    twin, lines = Twin(game), node_lines(game)
+    twin, lines = Twin(game), game.tree.lines(0)
     arrays = PreflopGame.of(game)
     solver = make_preflop_solver(arrays, preflop_schedule("cfr+"))
     twin.step(12)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from runout.analysis.flop_holdem import POSITIONS, FlopSolution
+from runout.analysis.flop_holdem import FlopSolution
 from runout.analysis.game_solution import GameSolution
 from runout.analysis.lbr import DEALS, local_best_response
 from runout.analysis.policy_solution import PolicySolution
@@ -196,7 +196,7 @@ def _game(solution: GameSolution) -> Evaluation:
 
 def _flop(solution: FlopSolution) -> Evaluation:
     found = solution.assess()
-    gains = {POSITIONS[p]: solution.settings.mbb(found.gains[p]) for p in range(2)}
+    gains = {SEATS[p]: solution.settings.mbb(found.gains[p]) for p in range(2)}
     return _exact(gains, "mbb/hand", f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()}).")
 
 

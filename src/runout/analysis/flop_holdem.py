@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -12,15 +10,13 @@ import numpy as np
 from runout.analysis.hand_means import class_means, compatible, mean
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, COMBOS
 from runout.errors import InputError, SolutionError
-from runout.games.betting import ALL_IN, BET, RAISE, Action
+from runout.games.betting import Action
 from runout.games.flop_game import TwoStreets
-from runout.games.lines import token
+from runout.games.lines import POSITIONS
 from runout.games.tree import NO_PARENT, BettingTree
 from runout.solutions.flop_holdem import FlopRecord, read_flop_holdem, write_flop_holdem
 from runout.solvers.auto import range_schedule
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver, range_game
-
-POSITIONS = ("BB", "SB")  # players 0 and 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +79,23 @@ class FlopSolution:
             best.append(float(own @ self.solver.values(player, BEST_RESPONSE)) / self.solver.deals)
         return Assessment((values[0], values[1]), (best[0] - values[0], best[1] - values[1]))
 
-    @cached_property
-    def _lines(self) -> dict[str, int]:
-        return preflop_lines(self.settings, self.solver.game.tree)
-
     def preflop(self) -> list[PreflopNode]:
         """Every decision before the flop, the opening first."""
-        return [self.at(line) for line in self._lines]
+        return [self._node(node) for node in range(self.solver.game.tree.streets[0].nodes)]
 
     def at(self, line: str) -> PreflopNode:
         """The decision before the flop after a line such as 'SBr2 BBr3'; case does not matter."""
-        node, tree = find_line(self._lines, line), self.solver.game.tree.streets[0]
+        return self._node(preflop_node(self.solver.game.tree, line))
+
+    def _node(self, node: int) -> PreflopNode:
+        tree = self.solver.game.tree.streets[0]
         reach, player = self._reach(node), int(tree.player[node])
         strategy = self._strategy(node)
         weights = reach[player] * compatible(reach)[player]
         held = np.bincount(COMBO_CLASS, self.settings.weights[player], len(CLASS_COMBOS))
         here = np.bincount(COMBO_CLASS, reach[player], len(CLASS_COMBOS))
         return PreflopNode(
-            line=next(own for own, index in self._lines.items() if index == node),
+            line=self.solver.game.tree.line_of(0, node),
             player=POSITIONS[player],
             menu=tree.actions(node),
             frequencies=[float(x) for x in mean(strategy, weights)],
@@ -141,30 +136,12 @@ class FlopSolution:
         )
 
 
-def preflop_lines(settings: TwoStreets, tree: BettingTree) -> dict[str, int]:
-    """The decisions before the flop by their lines, "" (the opening) first."""
-    street, found = tree.streets[0], {}
-    owner = street.slot_owner()
-    for node in range(street.nodes):
-        words, at = [], node
-        while (slot := int(street.parent_slot[at])) != NO_PARENT:
-            at = int(owner[slot])
-            kind, amount = int(street.action[slot]), int(street.amount[slot])
-            word = "a" if kind == ALL_IN else token(Action(kind, amount))
-            size = f"r{amount / settings.big_blind:.10g}" if kind in (BET, RAISE) else word
-            words.append(POSITIONS[street.player[at]] + size)
-        found[" ".join(reversed(words))] = node
-    return found
-
-
-def find_line(lines: Mapping[str, int], line: str) -> int:
-    """The decision that a line such as 'SBr2 BBr3' leads to; case does not matter."""
-    known = {own.lower(): node for own, node in lines.items()}
-    wanted = " ".join(line.lower().split())
-    if wanted not in known:
-        names = ", ".join(own for own in lines if own)
-        raise InputError(f"no decision before the flop after {line!r}: use {names} or '' for the opening")
-    return known[wanted]
+def preflop_node(tree: BettingTree, line: str) -> int:
+    """The decision before the flop that a line such as 'SBr2 BBr3' leads to."""
+    street, node = tree.node(line)
+    if street:
+        raise InputError(f"line {line!r} goes beyond the flop: give one that ends before it, as in {tree.lines(0)[-1]}")
+    return node
 
 
 def load_flop_holdem(path: str | Path, threads: int | None = None) -> FlopSolution:

@@ -15,9 +15,9 @@ from runout.cards.hands import COMBO_CARDS, COMBOS
 from runout.cards.ranges import Range
 from runout.errors import InputError
 from runout.games.betting import IP, OOP, STREET_NAMES, Action, BettingState
-from runout.games.lines import action_name, join_line, parse_action, token
+from runout.games.lines import action_name, join_line, parse_action, same_action, token
 from runout.games.spot import PLAYER_NAMES
-from runout.games.tree import TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, StreetTree, same_action
+from runout.games.tree import TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, StreetTree
 
 if TYPE_CHECKING:
     from runout.analysis.postflop import Solution

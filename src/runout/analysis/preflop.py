@@ -19,8 +19,8 @@ from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, class_index
 from runout.errors import InputError, SolutionError
 from runout.games.betting import BETTING, Action, BettingState
 from runout.games.flop_game import FlopGame
-from runout.games.preflop import BIG_BLIND, POSITIONS, Preflop
-from runout.games.preflop_lines import action_name, chosen, ending, follow, move_text, parse_action_string, parse_move
+from runout.games.lines import read_stack
+from runout.games.preflop import BIG_BLIND, WORDING, Preflop
 from runout.games.tree import TO_NODE
 from runout.solutions.preflop import PreflopRecord, read_preflop, write_preflop
 from runout.solvers.flop_game_leaf import FlopGameLeaf
@@ -91,15 +91,12 @@ class PreflopSolution:
 
     def at(self, line: str) -> PreflopNode:
         """The place that an action string leads to, 'SBr2.5 BBr8'; '' is the root. A stack in it must be this one's."""
-        stack, moves = parse_action_string(line)
+        stack, words = read_stack(line)
         if stack is not None and stack != self.settings.stack_depth:
             raise InputError(
                 f"the solution is {self.settings.stack_depth:g} bb deep, the line {stack:g} bb: solve that"
             )
-        node = self.root
-        for action in follow(self.settings, moves):
-            node = node.take(action)
-        return node
+        return self.root.play(words) if words.strip() else self.root
 
     def nodes(self, line: str = "") -> list[PreflopNode]:
         """The decision that a line leads to and every decision below it, each before those that follow it."""
@@ -153,7 +150,7 @@ class PreflopNode:
     @property
     def player(self) -> str:
         """SB or BB, who is to act; how betting ended where it is over."""
-        return ending(self.state) if self.over else POSITIONS[self.state.player]
+        return WORDING.ending(self.state) if self.over else WORDING.players[self.state.player]
 
     @property
     def pot(self) -> float:
@@ -167,7 +164,7 @@ class PreflopNode:
     @property
     def actions(self) -> list[str]:
         """As people read them: 'fold', 'call', 'raise to 8', 'all-in 100'."""
-        return [action_name(action) for action in self.menu]
+        return [WORDING.name(action) for action in self.menu]
 
     @property
     def slots(self) -> slice:
@@ -175,21 +172,18 @@ class PreflopNode:
         return slice(int(first[self.index]), int(first[self.index + 1]))
 
     def play(self, text: str) -> PreflopNode:
-        """The place after an action as a person writes it: 'r8', 'call', 'all-in', 'SBr2.5'."""
-        if self.over:
-            raise InputError(f"nobody can act: {ending(self.state)}")
-        words = parse_action_string(text).moves if text[:2].upper() in POSITIONS else []
-        if words and words[0].player != self.state.player:
-            raise InputError(f"{text!r} is out of turn: {POSITIONS[self.state.player]} is to act")
-        wanted = words[0].action if words else parse_move(text)
-        return self.take(chosen(self.solution.settings, self.state, wanted))
+        """The place after actions as people write them: 'r8', 'call', 'SBr2.5 BBr8'; all of them, or none."""
+        node = self
+        for word in WORDING.read_actions(text):
+            node = node.take(node.menu[WORDING.choose(node.state, node.menu, word)])
+        return node
 
     def take(self, action: Action) -> PreflopNode:
         """The place after one of `menu`."""
         street = self.solution.game.street
         slot = self.slots.start + self.menu.index(action)
         inside = street.child_kind[slot] == TO_NODE
-        word = move_text(self.state.player, action)
+        word = WORDING.token(action, self.state.street, self.state.player)
         index = int(street.child[slot]) if inside else slot
         return replace(self, state=self.state.act(action), index=index, moves=(*self.moves, word), before=self)
 
@@ -227,8 +221,8 @@ class PreflopNode:
         index = class_index(hand)
         if action is None:
             return float(self.mix[:, index] @ self.evs[:, index])
-        wanted = chosen(self.solution.settings, self.state, parse_move(action))
-        return float(self.evs[self.menu.index(wanted), index])
+        word = WORDING.read_actions(action)[0]
+        return float(self.evs[WORDING.choose(self.state, self.menu, word), index])
 
     @property
     def frequencies(self) -> list[float]:
@@ -272,6 +266,4 @@ def load_flop_game(path: str | Path) -> tuple[Preflop, LeafModel]:
     if not isinstance(solution.settings, FlopGame):
         raise SolutionError(f"{path} is a {solution.settings.kind} solution; a flop-game solution is needed here")
     game = solution.settings.preflop
-    return Preflop(**game.model_dump() | {"leaf": "flop-game", "name": "flop game"}), FlopGameLeaf(
-        solution.settings, solution.solver
-    )
+    return Preflop(**game.model_dump() | {"leaf": "flop-game", "name": "flop game"}), FlopGameLeaf(solution.solver)

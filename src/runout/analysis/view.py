@@ -11,7 +11,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-DECISION, CHANCE, TERMINAL = "decision", "chance", "terminal"
+from runout.games.points import CHANCE as CHANCE
+from runout.games.points import DECISION as DECISION
+from runout.games.points import TERMINAL as TERMINAL
+
 FROM_POT, FROM_START = "pot", "start"  # EVs: shares of this node's pot, or won and lost since the hand began
 PREFLOP = "preflop"  # the street whose actions are words of an action string
 MATRIX, LIST = "matrix", "list"  # how hands are laid out: 13x13 classes, or one after the other

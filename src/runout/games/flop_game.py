@@ -26,7 +26,7 @@ from runout.games.betting import FLOP, Action, BettingState, Rules, start
 from runout.games.boards import BoardStreet
 from runout.games.flop_holdem import FlopHoldem, FlopSolve
 from runout.games.flop_set import ALL_FLOPS, FlopSet, flop_set, run_out_bytes
-from runout.games.preflop import BIG_BLIND, PRESETS, Preflop
+from runout.games.preflop import BIG_BLIND, PRESETS, WORDING, Preflop
 from runout.games.spot import Betting, StreetSizes
 
 NAME = "flop-game"
@@ -102,7 +102,7 @@ class FlopGame(Document):
 
     def tree(self) -> trees.BettingTree:
         """The betting tree, without cards."""
-        return trees.build(start(self.rules()), self.menu).with_streets(2)
+        return trees.build(start(self.rules()), self.menu, wording=WORDING).with_streets(2)
 
     def boards(self, isomorphism: bool = True, threads: int = 0) -> list[BoardStreet]:
         """The empty board and the flops, with the run-outs of both."""

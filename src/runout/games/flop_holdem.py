@@ -24,6 +24,7 @@ from runout.games import tree as trees
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
 from runout.games.boards import BoardStreet, board_tree
 from runout.games.holdem import LimitHoldem
+from runout.games.lines import in_big_blinds
 
 NAME = "flop-holdem"
 SEATS = ("big blind", "small blind")  # players 0 and 1
@@ -127,7 +128,7 @@ class FlopHoldem(Document):
 
     def tree(self) -> trees.BettingTree:
         """The betting tree, without cards."""
-        return trees.build(start(self.rules()), self.menu).with_streets(2)
+        return trees.build(start(self.rules()), self.menu, wording=in_big_blinds(self.big_blind)).with_streets(2)
 
     def boards(self, isomorphism: bool = True, threads: int = 0) -> list[BoardStreet]:
         """The empty board and every flop up to suits (1,755 of the full deck)."""

@@ -20,11 +20,12 @@ from runout.config import Document, Settings
 from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import CALL, CHECK, FOLD, PREFLOP, RAISE, Action, BettingState, Rules, start
+from runout.games.lines import in_big_blinds
 from runout.games.sizes import ALL_IN_SIZE, PERCENT, TIMES, Size, parse_size
 from runout.games.spot import Rake
 
 BIG_BLIND = 1000  # chips: a chip is a mbb
-POSITIONS = ("BB", "SB")  # by player: the big blind is out of position after the flop
+WORDING = in_big_blinds(BIG_BLIND)
 
 _SIZES = "use big blinds (2.5), a multiple of the last raise (3x), of the pot (50%) or all-in (a)"
 _NUMBER = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(?:bb)?")
@@ -38,11 +39,6 @@ def chips(big_blinds: float, what: str) -> int:
     if abs(exact - round(exact)) > 1e-6:
         raise InputError(f"{what} of {big_blinds:.10g} bb is too fine: use steps of 0.001 bb")
     return round(exact)
-
-
-def big_blinds(amount: float) -> str:
-    """Chips as people read them: '2.5'."""
-    return f"{amount / BIG_BLIND:.10g}"
 
 
 def parse_raise(text: str) -> RaiseSize:
@@ -156,7 +152,7 @@ class Preflop(Document):
         posted = BIG_BLIND + chips(self.ante, "an ante")
         if chips(self.stack_depth, "a stack_depth") <= posted:
             raise InputError(
-                f"stack_depth = {self.stack_depth:g}: blind and ante alone take {big_blinds(posted)} bb; use more"
+                f"stack_depth = {self.stack_depth:g}: blind and ante alone take {WORDING.quantity(posted)}; use more"
             )
         return self
 
@@ -207,7 +203,7 @@ class Preflop(Document):
     @cached_property
     def tree(self) -> trees.BettingTree:
         """The betting tree; the terminals of its one street are folds and called pots."""
-        return trees.build(self.start(), self.menu)
+        return trees.build(self.start(), self.menu, wording=WORDING)
 
 
 def push_fold_settings(stack_depth: float) -> dict[str, Any]:

@@ -8,14 +8,13 @@ leads to a node of the same street, to a terminal of this street, or to an entry
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from runout.errors import InputError
-from runout.games import betting
 from runout.games.betting import BETTING, CLOSED, FOLD, FOLDED, STREET_NAMES, STREET_OVER, Action, BettingState
-from runout.games.lines import action_name, parse_action, split_line, token
+from runout.games.lines import IN_CHIPS, Wording
 
 NO_PARENT = -1
 
@@ -42,7 +41,7 @@ class StreetTree:
     street: int  # PREFLOP, FLOP, TURN or RIVER
     entry_pot: np.ndarray  # int64 [E]: chips in the middle when the street begins
     entry_stack: np.ndarray  # int64 [E]: chips that each player has behind then
-    entry_line: list[str]  # [E]
+    entry_slot: np.ndarray  # int32 [E]: the slot of the street before that leads here, NO_PARENT on the first street
     entry_node: np.ndarray  # int32 [E + 1]: the nodes of entry e are entry_node[e] : entry_node[e + 1]
     player: np.ndarray  # int8 [N]: who acts
     parent_slot: np.ndarray  # int32 [N]: the slot that leads here, or NO_PARENT at the root of an entry
@@ -80,6 +79,10 @@ class StreetTree:
         """The entry below which a node stands."""
         return int(np.searchsorted(self.entry_node, node, side="right")) - 1
 
+    def slot_node(self, slot: int) -> int:
+        """The node that a slot belongs to."""
+        return int(np.searchsorted(self.first_slot, slot, side="right")) - 1
+
     def slot_owner(self) -> np.ndarray:
         """int32 [S]: the node that each slot belongs to."""
         return np.repeat(np.arange(self.nodes, dtype=np.int32), np.diff(self.first_slot))
@@ -100,6 +103,7 @@ class BettingTree:
 
     start: BettingState  # the state at the root
     streets: tuple[StreetTree, ...]
+    wording: Wording = IN_CHIPS  # how its lines are written
 
     @property
     def starting_pot(self) -> int:
@@ -137,44 +141,57 @@ class BettingTree:
         streets = list(self.streets)
         while len(streets) < count:
             streets.append(_StreetBuilder(streets[-1].street + 1, lambda _: (), 0, 0).finished())
-        return BettingTree(self.start, tuple(streets))
+        return replace(self, streets=tuple(streets))
 
     def line_of(self, street: int, node: int) -> str:
         """The line that leads to a node of `streets[street]`, with '?' for the cards."""
-        tree, tokens = self.streets[street], []
-        owner = tree.slot_owner()
-        at = node
-        while (slot := int(tree.parent_slot[at])) != NO_PARENT:
-            tokens.append(token(Action(int(tree.action[slot]), int(tree.amount[slot]))))
-            at = int(owner[slot])
-        before = tree.entry_line[tree.entry_of(node)]
-        actions = "-".join(reversed(tokens))
-        return f"{before}|{actions}" if before and actions else before + actions
+        tree = self.streets[street]
+        slot = int(tree.parent_slot[node])
+        return self._line(street, slot, tree.entry_of(node))
+
+    def line_after(self, street: int, slot: int) -> str:
+        """The line that ends with an action of `streets[street]`, with '?' for the cards."""
+        return self._line(street, slot, 0)
+
+    def entry_line(self, street: int, entry: int) -> str:
+        """The line that leads to an entry of `streets[street]`: it ends with '|?', and is '' on the first street."""
+        return self._line(street, NO_PARENT, entry)
+
+    def _line(self, street: int, slot: int, entry: int) -> str:
+        """Back from a slot, or from an entry where there is none, to the root."""
+        words: list[list[str]] = [[] for _ in range(street + 1)]
+        while street >= 0:
+            tree = self.streets[street]
+            while slot != NO_PARENT:
+                node = tree.slot_node(slot)
+                action = Action(int(tree.action[slot]), int(tree.amount[slot]))
+                words[street].append(self.wording.token(action, tree.street, int(tree.player[node])))
+                slot, entry = int(tree.parent_slot[node]), tree.entry_of(node)
+            street, slot = street - 1, int(tree.entry_slot[entry])
+        return self.wording.join([tokens[::-1] for tokens in words])
+
+    def lines(self, street: int) -> list[str]:
+        """The lines of all nodes of `streets[street]`."""
+        return [self.line_of(street, node) for node in range(self.streets[street].nodes)]
 
     def find(self, line: str) -> Place:
         """Where a line leads, whatever cards it has; InputError names the first action that is not there."""
-        tokens_by_street, _ = split_line(line)
-        place = Place(0, TO_NODE, 0)
-        for number, tokens in enumerate(tokens_by_street):
+        found = self.wording.read(line)
+        place, state = Place(0, TO_NODE, 0), self.start
+        for number, words in enumerate(found.streets):
             if number:
                 if place.kind != TO_CHANCE:
                     raise InputError(f"line {line!r} deals a card before betting on street {number} is over")
                 entry = self.streets[place.street + 1].entry_node[place.index]
-                place = Place(place.street + 1, TO_NODE, int(entry))
-            for word in tokens:
-                place = self._follow(place, word, line)
+                place, state = Place(place.street + 1, TO_NODE, int(entry)), state.next_street()
+            for word in words:
+                tree = self.streets[place.street]
+                actions = tree.actions(place.index) if place.kind == TO_NODE else []
+                chosen = self.wording.choose(state, actions, word)
+                slot = int(tree.first_slot[place.index]) + chosen
+                place = Place(place.street, int(tree.child_kind[slot]), int(tree.child[slot]))
+                state = state.act(actions[chosen])
         return place
-
-    def _follow(self, place: Place, word: str, line: str) -> Place:
-        if place.kind != TO_NODE:
-            raise InputError(f"line {line!r} goes on with {word!r} after betting on the street is over")
-        tree = self.streets[place.street]
-        wanted = parse_action(word)
-        for slot, action in enumerate(tree.actions(place.index), int(tree.first_slot[place.index])):
-            if same_action(action, wanted):
-                return Place(place.street, int(tree.child_kind[slot]), int(tree.child[slot]))
-        names = ", ".join(token(action) for action in tree.actions(place.index))
-        raise InputError(f"no action {word!r} in line {line!r}: use {names}")
 
     def node(self, line: str) -> tuple[int, int]:
         """Street index and node that a line leads to; refused where nobody is to act."""
@@ -185,7 +202,7 @@ class BettingTree:
 
     def action_names(self, street: int, node: int) -> list[str]:
         """The actions of a node as people read them: 'check', 'bet 94', 'raise to 210', 'all-in 900'."""
-        return [action_name(action) for action in self.streets[street].actions(node)]
+        return [self.wording.name(action) for action in self.streets[street].actions(node)]
 
     def counts(self) -> list[dict[str, int | str]]:
         """One row a street: its name, entries, decision nodes, actions and terminals of each kind."""
@@ -203,29 +220,21 @@ class BettingTree:
         ]
 
 
-def same_action(action: Action, wanted: Action) -> bool:
-    """Whether `wanted`, as a person may write it, is `action`: an all-in may be called a bet or raise of its size."""
-    if action.kind == betting.ALL_IN:
-        sized = wanted.kind in (betting.BET, betting.RAISE) and wanted.amount == action.amount
-        return sized or (wanted.kind == betting.ALL_IN and wanted.amount in (0, action.amount))
-    return action.kind == wanted.kind and (action.kind not in (betting.BET, betting.RAISE) or action == wanted)
-
-
-def build(start: BettingState, menu: Menu, most: int | None = None) -> BettingTree:
+def build(start: BettingState, menu: Menu, most: int | None = None, wording: Wording = IN_CHIPS) -> BettingTree:
     """The tree of all lines from `start` on, where a player can do what `menu` lists (in normal form, see `verify`);
     refused where it has more than `most` nodes (MAX_NODES where none are given)."""
     most, streets = most or MAX_NODES, []
-    entries, lines, left = [start], [""], most
+    entries, left = [(start, NO_PARENT)], most
     for street in range(start.street, start.rules.last_street + 1):
         builder = _StreetBuilder(street, menu, left, most)
-        for state, line in zip(entries, lines, strict=True):
-            builder.add_entry(state, line)
+        for state, slot in entries:
+            builder.add_entry(state, slot)
         streets.append(builder.finished())
         left -= len(builder.player)
-        entries, lines = builder.next_entries, builder.next_lines
+        entries = builder.next_entries
         if not entries:
             break
-    return BettingTree(start, tuple(streets))
+    return BettingTree(start, tuple(streets), wording)
 
 
 class _StreetBuilder:
@@ -235,7 +244,7 @@ class _StreetBuilder:
         self.street, self.menu, self.room, self.most = street, menu, room, most
         self.entry_pot: list[int] = []
         self.entry_stack: list[int] = []
-        self.entry_line: list[str] = []
+        self.entry_slot: list[int] = []
         self.entry_node: list[int] = [0]
         self.player: list[int] = []
         self.parent_slot: list[int] = []
@@ -247,23 +256,21 @@ class _StreetBuilder:
         self.terminal_kind: list[int] = []
         self.terminal_folder: list[int] = []
         self.contribution: list[tuple[int, int]] = []
-        self.next_entries: list[BettingState] = []
-        self.next_lines: list[str] = []
+        self.next_entries: list[tuple[BettingState, int]] = []  # and the slots that lead to them
 
-    def add_entry(self, state: BettingState, line: str) -> None:
+    def add_entry(self, state: BettingState, slot: int) -> None:
         self.entry_pot.append(state.pot)
         self.entry_stack.append(min(state.behind(0), state.behind(1)))
-        self.entry_line.append(line)
-        prefix = f"{line}|" if line else ""
-        waiting = [(state, NO_PARENT, prefix)]  # a stack, last first: depth-first order without recursion
+        self.entry_slot.append(slot)
+        waiting = [(state, NO_PARENT)]  # a stack, last first: depth-first order without recursion
         while waiting:
-            here, parent_slot, text = waiting.pop()
+            here, parent_slot = waiting.pop()
             if parent_slot != NO_PARENT:
                 self.child[parent_slot] = len(self.player)
-            waiting.extend(reversed(self._add_node(here, parent_slot, text)))
+            waiting.extend(reversed(self._add_node(here, parent_slot)))
         self.entry_node.append(len(self.player))
 
-    def _add_node(self, state: BettingState, parent_slot: int, text: str) -> list[tuple[BettingState, int, str]]:
+    def _add_node(self, state: BettingState, parent_slot: int) -> list[tuple[BettingState, int]]:
         """Write a node and its slots; gives the nodes that come below it."""
         if len(self.player) >= self.room:
             raise InputError(f"the betting tree passes {self.most:,} nodes: give fewer or larger sizes, or cap raises")
@@ -271,24 +278,21 @@ class _StreetBuilder:
         self.parent_slot.append(parent_slot)
         below = []
         for action in self.menu(state):
-            after, line = state.act(action), text + token(action)
+            after = state.act(action)
             if after.status == BETTING:
-                below.append((after, len(self.action), line + "-"))
-            self._add_slot(action, after, line)
+                below.append((after, len(self.action)))
+            self._add_slot(action, after)
         self.first_slot.append(len(self.action))
         return below
 
-    def _add_slot(self, action: Action, after: BettingState, line: str) -> None:
-        self.action.append(action.kind)
-        self.amount.append(action.amount)
+    def _add_slot(self, action: Action, after: BettingState) -> None:
         if after.status == BETTING:
             self.child_kind.append(TO_NODE)
             self.child.append(NO_PARENT)  # its node is not numbered yet
         elif after.status == STREET_OVER:
             self.child_kind.append(TO_CHANCE)
             self.child.append(len(self.next_entries))
-            self.next_entries.append(after.next_street())
-            self.next_lines.append(f"{line}|?")
+            self.next_entries.append((after.next_street(), len(self.action)))
         else:
             runout = after.status == CLOSED and self.street < after.rules.last_street
             folded = after.status == FOLDED
@@ -297,13 +301,15 @@ class _StreetBuilder:
             self.terminal_kind.append(FOLD if folded else RUNOUT if runout else SHOWDOWN)
             self.terminal_folder.append(after.folder)
             self.contribution.append(after.spent)
+        self.action.append(action.kind)
+        self.amount.append(action.amount)
 
     def finished(self) -> StreetTree:
         return StreetTree(
             street=self.street,
             entry_pot=np.array(self.entry_pot, dtype=np.int64),
             entry_stack=np.array(self.entry_stack, dtype=np.int64),
-            entry_line=self.entry_line,
+            entry_slot=np.array(self.entry_slot, dtype=np.int32),
             entry_node=np.array(self.entry_node, dtype=np.int32),
             player=np.array(self.player, dtype=np.int8),
             parent_slot=np.array(self.parent_slot, dtype=np.int32),

@@ -13,7 +13,6 @@ import numpy as np
 
 from runout.errors import InputError, SolutionError
 from runout.games.preflop import Preflop
-from runout.games.preflop_lines import node_lines
 from runout.solutions.format import Bundle, read_bundle, write_bundle
 
 KIND = "preflop"
@@ -50,7 +49,7 @@ def write_preflop(path: str | Path, record: PreflopRecord) -> None:
     }
     arrays = {
         "policy": record.policy,
-        "lines": np.array(node_lines(record.game)),
+        "lines": np.array(record.game.tree.lines(0)),
         "first_slot": record.game.tree.streets[0].first_slot,
         "curve": np.array(record.curve, np.float64).reshape(-1, 2),
         **{STATE + name: array for name, array in record.state.items()},

@@ -1,7 +1,7 @@
 """The leaf model `flop-game`: what a called pot is worth when the flop is played as a solved flop game does.
 
 solver = RangeSolver(...)                                    of a FlopGame whose preflop tree holds the called pots
-PreflopGame.of(game.preflop, FlopGameLeaf(game, solver))     the preflop game with those values
+PreflopGame.of(game.preflop, FlopGameLeaf(solver))     the preflop game with those values
 
 For a pair of hands and a flop, both play their average strategies of the line; results are averaged over the flops that
 the pair leaves. Strategies on the flop stay as they are, so this is a model: a solve of the flop game itself lets both
@@ -15,9 +15,7 @@ import numpy as np
 from runout.cards.equity169 import equity_table
 from runout.cards.hands import CLASSES, COMBO_CLASS, disjoint_combos
 from runout.errors import InputError
-from runout.games.betting import NOBODY, Action
-from runout.games.flop_game import FlopGame
-from runout.games.preflop_lines import move_text, node_lines
+from runout.games.betting import NOBODY
 from runout.games.tree import NO_PARENT, TO_CHANCE, TO_NODE
 from runout.kernels.tables import MATRIX
 from runout.solvers.preflop_leaves import Leaf
@@ -29,9 +27,9 @@ class FlopGameLeaf:
 
     name = "flop-game"
 
-    def __init__(self, game: FlopGame, solver: RangeSolver) -> None:
+    def __init__(self, solver: RangeSolver) -> None:
         self.solver = solver
-        self._entries = _entries(game, solver)
+        self._entries = _entries(solver)
         self._known: dict[str, np.ndarray] = {}
 
     @property
@@ -95,12 +93,9 @@ class FlopGameLeaf:
         return sure - ((first * np.array(shown, np.float32)[:, None] / pot).T @ second) * matrix
 
 
-def _entries(game: FlopGame, solver: RangeSolver) -> dict[str, int]:
+def _entries(solver: RangeSolver) -> dict[str, int]:
     """The entry of the flop that each called pot leads to; lines as in `Leaf`."""
-    street, above, found = solver.game.tree.streets[0], node_lines(game.preflop), {}
-    owner = street.slot_owner()
-    for slot in np.flatnonzero(street.child_kind == TO_CHANCE):
-        node = int(owner[slot])
-        word = move_text(int(street.player[node]), Action(int(street.action[slot]), int(street.amount[slot])))
-        found[f"{above[node]} {word}".strip()] = int(street.child[slot])
-    return found
+    tree = solver.game.tree
+    street = tree.streets[0]
+    called = np.flatnonzero(street.child_kind == TO_CHANCE)
+    return {tree.line_after(0, int(slot)): int(street.child[slot]) for slot in called}

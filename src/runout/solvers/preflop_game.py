@@ -18,9 +18,8 @@ import numpy as np
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.hands import CLASSES
 from runout.errors import MemoryRefused
-from runout.games.betting import FOLD, IP, Action
+from runout.games.betting import FOLD, IP
 from runout.games.preflop import BIG_BLIND, Preflop
-from runout.games.preflop_lines import move_text, node_lines
 from runout.games.tree import TO_NODE, StreetTree
 from runout.kernels.preflop import Ends, Lines
 from runout.solvers.preflop_leaves import Leaf, LeafModel, leaf_model
@@ -103,7 +102,6 @@ def _shares(
     """The small blind's shares at each terminal, None after a fold; and those of the model by line."""
     found: list[np.ndarray | None] = [None] * street.terminals
     tables: dict[str, np.ndarray] = {}
-    owner, above = street.slot_owner(), node_lines(settings)
     stack = settings.tree.stack
     for slot in np.flatnonzero(street.child_kind != TO_NODE):
         end = int(street.child[slot])
@@ -113,9 +111,7 @@ def _shares(
         if spent[0] == stack:
             found[end] = equity_table()
             continue
-        node = int(owner[slot])
-        word = move_text(int(street.player[node]), Action(int(street.action[slot]), int(street.amount[slot])))
-        leaf = Leaf(f"{above[node]} {word}".strip(), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
+        leaf = Leaf(settings.tree.line_after(0, int(slot)), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
         table = np.asarray(model.shares(leaf))
         assert table.shape == (CLASSES, CLASSES), f"{model.name} gives shares of shape {table.shape}"
         found[end] = tables[leaf.line] = table

@@ -12,9 +12,9 @@ from runout.cards.cards import card, cards_text
 from runout.cards.ranges import Range
 from runout.cards.suits import combo_images, symmetries
 from runout.errors import InputError
-from runout.games.lines import ANY_CARD, parse_action, split_line, token
+from runout.games.lines import ANY_CARD, parse_action, same_action, split_line, token
 from runout.games.spot import Lock, Spot
-from runout.games.tree import BettingTree, same_action
+from runout.games.tree import BettingTree
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from runout.analysis.explorers.holdem_lines import HoldemLines, Point
 from runout.analysis.explorers.holdem_views import equities, free_combos, holdem_view
 from runout.analysis.explorers.parts import combo_hands, ratio
 from runout.analysis.explorers.postflop import settings_of
@@ -30,6 +29,7 @@ from runout.errors import InputError
 from runout.games.betting import start
 from runout.games.flop_game import FlopGame
 from runout.games.holdem import SEATS
+from runout.games.points import HoldemLines, Point
 from runout.games.tree import TO_CHANCE, TO_NODE, StreetTree
 from runout.solvers.range_lines import LiveLines
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from runout.analysis.explorers.holdem_lines import HoldemLines, Point
 from runout.analysis.explorers.parts import NOBODY_HERE, action_views, hand_weights, mix_note
 from runout.analysis.hand_means import mean
 from runout.analysis.showdowns import first_shares
@@ -16,6 +15,7 @@ from runout.cards.equity import run_out_shares
 from runout.cards.evaluator import strengths
 from runout.cards.hands import COMBO_CARDS
 from runout.games.holdem import FULL_DECK, SEATS
+from runout.games.points import HoldemLines, Point
 
 ActorAt = Callable[[Point], HandsView | None]  # the hands of the player to act, None where nobody is
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from runout.analysis.explorers.holdem_lines import HoldemLines, Point
 from runout.analysis.explorers.holdem_views import equities, free_combos, holdem_view
 from runout.analysis.explorers.parts import combo_hands
 from runout.analysis.hand_means import compatible
@@ -24,6 +23,7 @@ from runout.cards.hands import COMBO_CARDS
 from runout.games.betting import start
 from runout.games.holdem import SEATS, Holdem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.points import HoldemLines, Point
 from runout.protocols import HoldemPolicy
 
 _KEPT = 128  # points whose ranges are remembered

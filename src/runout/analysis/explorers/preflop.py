@@ -25,8 +25,7 @@ from runout.analysis.view import (
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, CLASSES
 from runout.games.betting import FOLDED
-from runout.games.preflop import BIG_BLIND, POSITIONS
-from runout.games.preflop_lines import move_text
+from runout.games.preflop import BIG_BLIND, WORDING
 
 
 class PreflopExplorer:
@@ -64,7 +63,7 @@ def preflop_view(node: PreflopNode) -> NodeView:
         line=node.line,
         kind=TERMINAL if node.over else DECISION,
         player=None if node.over else node.player,
-        players=(POSITIONS[0], POSITIONS[1]),
+        players=WORDING.players,
         street="preflop",
         board=(),
         pot=node.pot,
@@ -85,7 +84,7 @@ def preflop_view(node: PreflopNode) -> NodeView:
 
 
 def _actions(node: PreflopNode, actor: HandsView | None) -> tuple[ActionView, ...]:
-    tokens = [move_text(node.state.player, action) for action in node.menu]
+    tokens = [WORDING.token(action, node.state.street, node.state.player) for action in node.menu]
     return action_views(node.state, node.menu, tokens, node.actions, actor)
 
 
@@ -124,7 +123,7 @@ def _hands(node: PreflopNode, side: int) -> HandsView:
     own = ev + node.state.spent[side] / BIG_BLIND  # of the pot
     none = np.zeros((0, CLASSES))
     return HandsView(
-        player=POSITIONS[side],
+        player=WORDING.players[side],
         names=list(CLASS_NAMES),
         cell=np.arange(CLASSES),
         weight=reach[side],

@@ -25,7 +25,7 @@ def solve_and_show(
     quiet: bool,
 ) -> None:
     """Everything that the command does; `solve` are settings from flags, None where not given."""
-    from runout.analysis.flop_holdem import find_line, preflop_lines
+    from runout.analysis.flop_holdem import preflop_node
     from runout.app.cli.game_view import make_console
     from runout.app.plots import check_plot_path
     from runout.solvers.auto import range_schedule
@@ -34,7 +34,7 @@ def solve_and_show(
         check_plot_path(plot)
     settings = _settings(kind, solve, overrides, resume)
     range_schedule(settings.solve.algorithm)  # what cannot be done is refused before any work
-    find_line(preflop_lines(settings, settings.tree()), line or "")
+    preflop_node(settings.tree(), line or "")
     console = None if as_json else make_console(quiet)
     solution = _solve(settings, output or resume, resume, quiet or as_json, console)
     found = solution.assess()
@@ -131,15 +131,16 @@ def _show(console: Console, solution: FlopSolution, found: Assessment, line: str
         table.add_row(SEATS[seat], f"{value:+.5f}", f"{mbb(value):+.2f}", f"{mbb(gain):.4g}")
     console.print(table)
     node = solution.at(line or "")
+    names = [solution.solver.game.tree.wording.name(action) for action in node.menu]
     console.print(f"\n{node.player} to act{' after ' + node.line if node.line else ''}")
     if console.is_terminal and not console.no_color:
         for row in matrix_lines(node.menu, node.strategy, node.reach, console.width):
             console.print(row)
-        console.print(legend(node.menu, node.frequencies))
+        console.print(legend(node.menu, node.frequencies, names=names))
     else:
         for text in plain_lines(node.menu, node.strategy, node.reach):
             console.print(text, soft_wrap=True)
-        console.print(legend(node.menu, node.frequencies, color=False))
+        console.print(legend(node.menu, node.frequencies, color=False, names=names))
 
 
 def _plot(path: Path, solution: FlopSolution) -> None:
@@ -178,14 +179,13 @@ def _print_json(solution: FlopSolution, found: Assessment) -> None:
 def _nodes(solution: FlopSolution) -> dict[str, Any]:
     """Every decision before the flop, as `runout preflop --json` gives them."""
     from runout.cards.hands import CLASS_NAMES
-    from runout.games.lines import action_name
 
     nodes = {}
     for node in solution.preflop():
         held = [i for i, mix in enumerate(node.strategy.T) if not (mix != mix).any()]  # NaN: not in the deck
         nodes[node.line] = {
             "player": node.player,
-            "actions": [action_name(action) for action in node.menu],
+            "actions": [solution.solver.game.tree.wording.name(action) for action in node.menu],
             "frequencies": node.frequencies,
             "hands": {CLASS_NAMES[i]: [float(x) for x in node.strategy[:, i]] for i in held},
         }

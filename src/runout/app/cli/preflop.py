@@ -133,9 +133,7 @@ def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | No
 
 def _check_line(game: Preflop, action: str) -> None:
     """Refuse a line that the game does not have before it is solved."""
-    from runout.games.preflop_lines import follow, parse_action_string
-
-    follow(game, parse_action_string(action).moves)
+    game.tree.find(action)
 
 
 def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool, quiet: bool, saved: list[str]) -> None:

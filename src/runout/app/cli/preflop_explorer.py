@@ -13,7 +13,7 @@ from runout.analysis.preflop import PreflopNode, PreflopSolution
 from runout.app.cli.preflop_view import hand_text, show_node
 from runout.cards.hands import CLASS_NAMES, class_index
 from runout.errors import InputError
-from runout.games.preflop_lines import move_text
+from runout.games.preflop import WORDING
 
 BACK, QUIT, RESTART = ("b", "back"), ("q", "quit", "exit"), ("root", "start")
 
@@ -74,7 +74,7 @@ def draw(console: Console, solution: PreflopSolution, node: PreflopNode, theme: 
 
 def keys(node: PreflopNode) -> str:
     """What can be typed here."""
-    moves = [move_text(node.state.player, action)[2:] for action in node.menu]
+    moves = [WORDING.token(action, node.state.street, node.state.player)[2:] for action in node.menu]
     back = ["b back"] if node.before is not None else []
     return "   ".join([*([" ".join(moves)] if moves else []), *back, "q quit", "? help"])
 

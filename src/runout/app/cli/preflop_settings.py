@@ -65,9 +65,9 @@ def _base(file: Path | None, preset: str | None, earlier: Preflop | None) -> dic
 
 def stack_of(stack: float | None, action: str) -> float | None:
     """The stack that --stack or the front of --action names; both only where they agree."""
-    from runout.games.preflop_lines import parse_action_string
+    from runout.games.lines import read_stack
 
-    named = parse_action_string(action).stack
+    named = read_stack(action)[0]
     if stack is not None and named is not None and stack != named:
         raise InputError(f"--stack {stack:g} and the {named:g}bb of --action differ: give one of the two")
     return named if stack is None else stack

@@ -16,8 +16,7 @@ from runout.analysis.tables import acting_first, decisions_below, write_csv
 from runout.app.matrix import legend, matrix_lines, plain_lines, scale_style
 from runout.cards.cards import RANKS
 from runout.cards.hands import CLASS_NAMES, MATRIX
-from runout.games.preflop import BIG_BLIND, POSITIONS, Preflop
-from runout.games.preflop_lines import ending
+from runout.games.preflop import BIG_BLIND, WORDING, Preflop
 
 if TYPE_CHECKING:
     from runout.run.preflop import PushFoldChart
@@ -76,7 +75,7 @@ def place_text(node: PreflopNode) -> str:
     """The history and the pot."""
     state = node.state
     history = " ".join(node.moves) or "(nobody has acted)"
-    bets = "   ".join(f"{POSITIONS[p]} in {state.spent[p] / BIG_BLIND:g}" for p in (1, 0))
+    bets = "   ".join(f"{WORDING.players[p]} in {state.spent[p] / BIG_BLIND:g}" for p in (1, 0))
     return f"{state.rules.stack / BIG_BLIND:g}bb {history}   pot {node.pot:g} bb   {bets}"
 
 
@@ -107,9 +106,9 @@ def shown(node: PreflopNode) -> np.ndarray:
 
 def over_text(node: PreflopNode) -> str:
     state = node.state
-    text = f"betting is over: {ending(state)}"
+    text = f"betting is over: {WORDING.ending(state)}"
     if state.folder >= 0:
-        return f"{text}; {POSITIONS[1 - state.folder]} wins {state.spent[state.folder] / BIG_BLIND:g} bb"
+        return f"{text}; {WORDING.players[1 - state.folder]} wins {state.spent[state.folder] / BIG_BLIND:g} bb"
     behind = state.behind(0) / BIG_BLIND
     return f"{text}; pot {node.pot:g} bb" + (f", {behind:g} bb behind" if behind else "")
 

@@ -134,7 +134,7 @@ def test_its_flags_are_refused_for_small_games() -> None:
 
 
 def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runout.solvers.range_memory.available_memory", lambda: 10**9)
+    monkeypatch.setattr("runout.memory.available", lambda: 10**9)
     result = call("-n", "1")
     assert isinstance(result.exception, RunoutError)
     assert "this game needs 2.4 GB and 1.0 GB are free" in str(result.exception)

@@ -162,7 +162,7 @@ def test_bad_input_is_one_clear_line(arguments: list[str], message: str) -> None
 
 
 def test_a_spot_that_does_not_fit_is_refused(spot_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runout.solvers.range_memory.available_memory", lambda: 1000)
+    monkeypatch.setattr("runout.memory.available", lambda: 1000)
     result = call("solve", str(spot_file))
     assert isinstance(result.exception, RunoutError)
     assert "are free: the river takes" in str(result.exception)

@@ -153,7 +153,7 @@ def test_what_cannot_be_played_is_named(settings: dict, message: str) -> None:
 
 
 def test_run_outs_that_do_not_fit_are_refused_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runout.run.flop_holdem.available_memory", lambda: 4 * 10**9)
+    monkeypatch.setattr("runout.memory.available", lambda: 4 * 10**9)
     with pytest.raises(
         MemoryRefused, match=r"run-outs of this game need 9\.8 GB and 4\.0 GB are free: give fewer flops"
     ):

@@ -176,7 +176,7 @@ def test_walks_over_a_pool_meet_its_deals_only_and_weigh_them() -> None:
 def test_a_table_that_cannot_grow_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mccfr, "_FIRST_CAPACITY", 64)
     solver = HoldemMccfr(LimitHoldem().game(), 10)
-    monkeypatch.setattr(mccfr, "available_memory", lambda: 1000)
+    monkeypatch.setattr("runout.memory.available", lambda: 1000)
     with pytest.raises(MemoryRefused, match="information sets is full; a larger one takes"):
         solver.step(1)
 

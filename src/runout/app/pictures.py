@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runout import files
 from runout.app.matrix import action_colors, legend, matrix_lines, plain_lines
 from runout.cards.hands import CLASS_NAMES, MATRIX
 from runout.errors import InputError
@@ -38,15 +39,15 @@ def draw_pictures(solution: Any, folder: Path, show: bool = True, color: bool = 
     require_pictures(solution, folder)
     found = pictures(solution.game, solution.policy)
     folder.mkdir(parents=True, exist_ok=True)
-    files = []
+    drawn = []
     for picture in found:
-        files.append(folder / f"{picture.name}.png")
-        save_picture(files[-1], picture)
+        drawn.append(folder / f"{picture.name}.png")
+        save_picture(drawn[-1], picture)
         if show and not picture.name.startswith("flop"):
             print_picture(picture, color)
     if show:
-        print(f"drew {len(files)} pictures in {folder}")
-    return files
+        print(f"drew {len(drawn)} pictures in {folder}")
+    return drawn
 
 
 def print_picture(picture: Picture, color: bool = True) -> None:
@@ -88,9 +89,8 @@ def save_picture(path: Path, picture: Picture) -> None:
     axes.set_title(textwrap.fill(picture.title, 88), loc="left", fontsize=9.5, fontweight="bold")
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(handles), frameon=False)
     axes.axis("off")
-    fresh = path.with_name(f".{path.name}.new")
-    figure.savefig(fresh, dpi=110, format="png")
-    fresh.replace(path)
+    with files.replacing(path, binary=True) as file:
+        figure.savefig(file, dpi=110, format="png")
 
 
 def _cells(picture: Picture) -> np.ndarray:

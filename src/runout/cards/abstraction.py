@@ -14,16 +14,19 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from pydantic import Field
 
+from runout import files
 from runout.cards.equity169 import equity_vs_random
 from runout.cards.evaluator import tables
 from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
 from runout.cards.suits import SUIT_PERMUTATIONS, canonical_subsets, card_images, combo_images, symmetries
 from runout.config import Settings
+from runout.errors import InputError
 from runout.kernels import abstraction as kernel
 from runout.kernels.deals import draw
 from runout.kernels.threads import thread_map
@@ -160,13 +163,10 @@ def _cached(
     except (OSError, ValueError):
         pass
     found = strengths(deck, boards, missing, hands)
-    try:
+    with suppress(OSError, InputError):  # no room or no right to write: computed again next time
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f".{os.getpid()}.{path.name}")
-        np.save(fresh, found, allow_pickle=False)
-        os.replace(fresh, path)
-    except OSError:
-        pass  # no room or no right to write: computed again next time
+        with files.replacing(path, binary=True) as file:
+            np.save(file, found, allow_pickle=False)
     return found[0], found[1]
 
 

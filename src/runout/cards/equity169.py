@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 from math import comb
-from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -74,9 +74,9 @@ def compute(threads: int = 0) -> np.ndarray:
     return np.where(disjoint_combos()[_FIRST], scores, 0).astype(np.int32)
 
 
-def write(path: Path, threads: int = 0) -> None:
-    """Compute the scores and write them as an .npz file."""
-    np.savez_compressed(path, scores=compute(threads))
+def write(file: IO[bytes], threads: int = 0) -> None:
+    """Compute the scores and write them in numpy's .npz format."""
+    np.savez_compressed(file, scores=compute(threads))
 
 
 def _by_class(rows: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from itertools import combinations, combinations_with_replacement
-from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -75,9 +75,9 @@ def build() -> dict[str, np.ndarray]:
     }
 
 
-def write(path: Path) -> None:
-    """Compute the tables and write them as an .npz file."""
-    np.savez_compressed(path, **build())  # type: ignore[arg-type]
+def write(file: IO[bytes]) -> None:
+    """Compute the tables and write them in numpy's .npz format."""
+    np.savez_compressed(file, **build())  # type: ignore[arg-type]
 
 
 def _multisets(size: int) -> list[Ranks]:

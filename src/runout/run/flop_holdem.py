@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from runout import memory
 from runout.analysis.flop_holdem import FlopSolution, load_flop_holdem
-from runout.errors import InputError, MemoryRefused
+from runout.errors import InputError
 from runout.games.flop_game import TwoStreets
 from runout.games.flop_holdem import FlopHoldem
 from runout.protocols import OnEvent
 from runout.run.loop import Outcome, Stopping, run
 from runout.solutions.format import check_writable
 from runout.solvers.auto import range_schedule
-from runout.solvers.range_memory import available_memory, estimate
+from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame, RangeSolver, range_game
 
 UNIT = "mbb/hand"
@@ -59,12 +60,7 @@ def solve_flop_holdem(
 
 def _require_matrices(settings: TwoStreets) -> None:
     """Refuse run-outs that do not fit, before the minutes that they take."""
-    free = available_memory()
-    if settings.matrices > 0.95 * free:
-        raise MemoryRefused(
-            f"the run-outs of this game need {settings.matrices / 1e9:.1f} GB and {free / 1e9:.1f} GB are free: "
-            f"give fewer flops"
-        )
+    memory.require(settings.matrices, "the run-outs of this game need", "give fewer flops")
 
 
 def _take_up(solution: FlopSolution, settings: TwoStreets) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
+from runout import memory
 from runout.cards.ranges import Range
 from runout.config import explain_all
 from runout.errors import InputError
@@ -24,7 +25,7 @@ from runout.games.boards import BoardStreet, board_tree
 from runout.games.spot import Spot
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_locks import lock_chances
-from runout.solvers.range_memory import available_memory, estimate
+from runout.solvers.range_memory import estimate
 
 MOST_NODES = 50_000  # of a tree that is built while somebody waits
 MOST_CHIPS = 10**9  # of pot and stack
@@ -94,7 +95,7 @@ def check_spot(data: Mapping[str, Any]) -> SpotCheck:
         tree.nodes,
         needs.bytes("float32"),
         needs.bytes("int16"),
-        available_memory(),
+        memory.available(),
         tuple(tree.action_names(0, 0)),
     )
 

@@ -20,6 +20,7 @@ from typing import Any
 
 import yaml
 
+from runout import files
 from runout.config import read_yaml
 from runout.errors import InputError, RunoutError, SolutionError
 from runout.run.train_config import TrainConfig
@@ -94,8 +95,7 @@ class TrainingDirectory:
         """Append a line to metrics.jsonl."""
         with open(self.path / METRICS, "a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+            files.flush(file)
 
     def rows(self) -> list[dict[str, Any]]:
         """All complete lines of metrics.jsonl."""
@@ -114,7 +114,7 @@ class TrainingDirectory:
     def _cut_metrics(self, iteration: int) -> None:
         """Drop lines of iterations that will be done again."""
         kept = [row for row in self.rows() if row["iteration"] <= iteration] if iteration else []
-        self._replace(METRICS, "".join(json.dumps(row) + "\n" for row in kept))
+        files.write_text(self.path / METRICS, "".join(json.dumps(row) + "\n" for row in kept))
 
     def _held(self) -> TrainConfig | None:
         """The run that is here; None where the directory is new or empty. Anything else is refused."""
@@ -132,17 +132,10 @@ class TrainingDirectory:
     def _write_config(self, config: TrainConfig) -> None:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            self._replace(CONFIG, yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True))
         except OSError as error:
             raise SolutionError(f"cannot write {self.path}: {error.strerror or error}") from None
-
-    def _replace(self, name: str, text: str) -> None:
-        fresh = self.path / f".{name}.new"
-        with open(fresh, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, self.path / name)
+        text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
+        files.write_text(self.path / CONFIG, text)
 
 
 def _number(path: Path) -> int:

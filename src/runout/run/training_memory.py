@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from runout.errors import MemoryRefused
+from runout import memory
 from runout.run.train_config import NEURAL, TrainConfig
-from runout.solvers.range_memory import available_memory
-
-ROOM = 0.95  # share of the free memory that a run may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +21,15 @@ class TrainingMemory:
 
     def require(self, available: int | None = None) -> None:
         """Refuse what does not fit, naming the largest part and what to lower."""
-        free = available_memory() if available is None else available
-        if self.bytes <= ROOM * free:
-            return
-        name, size, cut = self.parts[0]
-        raise MemoryRefused(
-            f"this run needs {_size(self.bytes)} and {_size(free)} are free: its {name} take {_size(size)}; lower {cut}"
-        )
+        if self.parts:
+            name, size, cut = self.parts[0]
+            advice = f"its {name} take {memory.size(size)}; lower {cut}"
+            memory.require(self.bytes, "this run needs", advice, available)
 
     def __str__(self) -> str:
-        parts = ", ".join(f"{name} {_size(size)}" for name, size, _ in self.parts)
-        return "; ".join(text for text in (f"up to {_size(self.bytes)} ({parts})" if parts else "", self.more) if text)
+        parts = ", ".join(f"{name} {memory.size(size)}" for name, size, _ in self.parts)
+        known = f"up to {memory.size(self.bytes)} ({parts})" if parts else ""
+        return "; ".join(text for text in (known, self.more) if text)
 
 
 def training_memory(config: TrainConfig) -> TrainingMemory:
@@ -54,8 +49,3 @@ def training_memory(config: TrainConfig) -> TrainingMemory:
         found = holdem_parts(asked.solver, config.settings, *settings)
     more = "" if iterations is not None else "a model buffer that grows until the time is up"
     return TrainingMemory(tuple(sorted(found, key=lambda part: -part[1])), more)
-
-
-def _size(count: float) -> str:
-    """'1.2 GB', '340 MB'."""
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.3g} MB"

@@ -11,8 +11,8 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,12 +20,8 @@ from typing import Any, TypeVar
 import numpy as np
 import yaml
 
+from runout import files
 from runout.errors import SolutionError
-
-try:
-    import fcntl
-except ImportError:  # Windows: no locks there
-    fcntl = None  # type: ignore[assignment]
 
 Found = TypeVar("Found")
 
@@ -55,7 +51,7 @@ def write_bundle(path: str | Path, bundle: Bundle) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     try:
         fresh.mkdir(parents=True)
-        with _held(fresh, wait=True):
+        with files.Lock(fresh):
             _write_files(fresh, bundle)
             if path.exists():
                 shutil.rmtree(old, ignore_errors=True)
@@ -78,7 +74,7 @@ def _write_files(fresh: Path, bundle: Bundle) -> None:
             continue
         with open(fresh / f"{name}.npy", "wb") as file:
             np.save(file, array, allow_pickle=False)
-            _flush(file)
+            files.flush(file)
         sums[f"{name}.npy"] = _sha256(fresh / f"{name}.npy")
     _write_text(fresh / "config.yaml", yaml.safe_dump(bundle.config, sort_keys=False, allow_unicode=True))
     sums["config.yaml"] = _sha256(fresh / "config.yaml")
@@ -91,7 +87,7 @@ def _write_networks(path: Path, networks: dict[str, np.ndarray]) -> None:
 
     with open(path, "wb") as file:
         file.write(save({name: np.ascontiguousarray(array) for name, array in networks.items()}))
-        _flush(file)
+        files.flush(file)
 
 
 def _read_networks(path: Path) -> dict[str, np.ndarray]:
@@ -167,7 +163,7 @@ def recover(path: Path) -> None:
     old, fresh = _sibling(path, "old"), _sibling(path, "new")
     if path.exists() or not old.is_dir():
         return
-    with suppress(OSError), _held(fresh) if fresh.is_dir() else nullcontext():  # held by another: BlockingIOError
+    with suppress(OSError), files.Lock(fresh, wait=False) if fresh.is_dir() else nullcontext():  # BlockingIOError
         old.rename(path)
 
 
@@ -183,20 +179,6 @@ def _present(path: Path) -> tuple[Path, tuple[int, int] | None]:
     return place, (found.st_ino, found.st_mtime_ns)
 
 
-@contextmanager
-def _held(directory: Path, wait: bool = False) -> Iterator[None]:
-    """Hold a lock on a directory, until the process ends at the latest; BlockingIOError where another has it."""
-    if fcntl is None:
-        yield
-        return
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(handle)
-
-
 def read_meta(path: Path) -> dict[str, Any]:
     """The checked contents of meta.json alone: enough to list a folder of solutions."""
     return _steadily(path, lambda place: _meta(place, path))
@@ -205,9 +187,9 @@ def read_meta(path: Path) -> dict[str, Any]:
 def _meta(place: Path, path: Path) -> dict[str, Any]:
     try:
         meta = json.loads((place / "meta.json").read_text(encoding="utf-8"))
-        version, files = meta["format"], meta["sha256"]
+        version, sums = meta["format"], meta["sha256"]
         complete = isinstance(meta["kind"], str) and isinstance(meta["reached"], dict)
-        complete = complete and isinstance(files, dict) and "config.yaml" in files
+        complete = complete and isinstance(sums, dict) and "config.yaml" in sums
     except (FileNotFoundError, NotADirectoryError):
         if path.is_dir():
             raise SolutionError(f"{path} has no meta.json, so it is not a Runout solution") from None
@@ -231,9 +213,8 @@ def strip_state(path: str | Path) -> None:
     if not dropped:
         return
     meta["sha256"] = {name: sum_ for name, sum_ in meta["sha256"].items() if name not in dropped}
-    try:
-        _write_text(path / ".meta.json.new", json.dumps(meta, indent=2) + "\n")
-        (path / ".meta.json.new").rename(path / "meta.json")  # from here on the files are not part of the solution
+    files.write_text(path / "meta.json", json.dumps(meta, indent=2) + "\n")
+    try:  # from here on the files are not part of the solution
         for name in dropped:
             (path / name).unlink(missing_ok=True)
     except OSError as error:
@@ -264,12 +245,7 @@ def _sibling(path: Path, role: str) -> Path:
 def _write_text(path: Path, text: str) -> None:
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
-        _flush(file)
-
-
-def _flush(file: Any) -> None:
-    file.flush()
-    os.fsync(file.fileno())
+        files.flush(file)
 
 
 def _sha256(path: Path) -> str:

@@ -15,9 +15,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from runout import memory
 from runout.cards.abstraction import AbstractionSettings
 from runout.cards.evaluator import tables
-from runout.errors import MemoryRefused, SolutionError
+from runout.errors import SolutionError
 from runout.games.deals import DealPool, left_cards
 from runout.games.holdem import DEAL_CARDS, Holdem
 from runout.games.holdem_batch import HoldemBatch, structure
@@ -25,7 +26,6 @@ from runout.kernels import mccfr as kernel
 from runout.kernels.deals import draw
 from runout.solutions.format import STATE, Bundle
 from runout.solvers.card_keys import CardKeys
-from runout.solvers.range_memory import available_memory
 from runout.solvers.range_policies import ExactMeasure
 
 KIND = "mccfr"
@@ -221,9 +221,5 @@ def _packed(keys: np.ndarray, regrets: np.ndarray, averages: np.ndarray) -> kern
 
 def _require(capacity: int, slots: int, size: int) -> None:
     """Refuse a table that does not fit in memory."""
-    need, free = capacity * (8 + 8 * slots), available_memory()
-    if need > 0.95 * free:
-        raise MemoryRefused(
-            f"the table of {size:,} information sets is full; a larger one takes {need / 1e9:.1f} GB and "
-            f"{free / 1e9:.1f} GB are free: use a card abstraction, fewer bet sizes or lower raise caps"
-        )
+    what = f"the table of {size:,} information sets is full; a larger one takes"
+    memory.require(capacity * (8 + 8 * slots), what, "use a card abstraction, fewer bet sizes or lower raise caps")

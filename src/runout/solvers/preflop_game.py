@@ -15,15 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from runout import memory
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.hands import CLASSES
-from runout.errors import MemoryRefused
 from runout.games.betting import FOLD, IP
 from runout.games.preflop import BIG_BLIND, Preflop
 from runout.games.tree import TO_NODE, StreetTree
 from runout.kernels.preflop import Ends, Lines
 from runout.solvers.preflop_leaves import Leaf, LeafModel, leaf_model
-from runout.solvers.range_memory import available_memory
 
 
 class Block(NamedTuple):
@@ -71,12 +70,8 @@ class PreflopGame:
 def require_memory(game: PreflopGame, available: int | None = None) -> None:
     """Refuse a game whose solver does not fit in this machine's memory."""
     rows = 9 * game.slots + 2 * game.nodes + sum(game.rows)  # tables, their copies when saving, values, products
-    needed, room = rows * CLASSES * 8, available_memory() if available is None else available
-    if needed > room:
-        raise MemoryRefused(
-            f"{game.slots:,} actions before the flop need {needed / 1e9:,.1f} GB and {room / 1e9:,.1f} GB are free: "
-            "give fewer or larger raise_sizes, or cap raises with max_raises"
-        )
+    advice = "give fewer or larger raise_sizes, or cap raises with max_raises"
+    memory.require(rows * CLASSES * 8, f"{game.slots:,} actions before the flop need", advice, available)
 
 
 def _lines(street: StreetTree) -> tuple[Lines, tuple[int, int]]:

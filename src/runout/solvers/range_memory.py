@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runout.errors import MemoryRefused
+from runout import memory
 from runout.games.betting import STREET_NAMES
 from runout.games.boards import BoardStreet
 from runout.games.tree import BettingTree
@@ -35,17 +34,16 @@ class Estimate:
 
     def require(self, storage: str, available: int | None = None, cut: str = "") -> None:
         """Refuse what does not fit, naming the largest part and what to `cut` (by default, of a postflop spot)."""
-        free = available_memory() if available is None else available
-        if self.bytes(storage) <= 0.95 * free:
-            return
+        free = memory.available() if available is None else available
         street, count = max(self.streets, key=lambda part: part[1])
-        part = count * BYTES[storage] / 1e9
         packed = self.bytes("int16")
-        other = f", or storage int16 ({packed / 1e9:.1f} GB)" if storage == "float32" and packed <= 0.95 * free else ""
-        raise MemoryRefused(
-            f"this game needs {self.bytes(storage) / 1e9:.1f} GB and {free / 1e9:.1f} GB are free: the {street} takes "
-            f"{part:.1f} GB of it; {cut or f'give fewer {street} bet sizes, a raise cap or narrower ranges'}{other}"
+        int16 = storage == "float32" and memory.fits(packed, free)
+        advice = (
+            f"the {street} takes {memory.size(count * BYTES[storage])} of it; "
+            f"{cut or f'give fewer {street} bet sizes, a raise cap or narrower ranges'}"
+            f"{f', or storage int16 ({memory.size(packed)})' if int16 else ''}"
         )
+        memory.require(self.bytes(storage), "this game needs", advice, free)
 
 
 def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> Estimate:
@@ -58,16 +56,6 @@ def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> Estimate:
         rows += int(per_board.sum()) * len(street.cards)
         tables += sum(field.nbytes for field in street.tables)
     return Estimate(tuple(streets), rows, tables)
-
-
-def available_memory() -> int:
-    """Bytes that could be allocated now without swapping."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            fields = dict(line.split(":", 1) for line in file)
-        return int(fields["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def place_boards(tree: BettingTree, boards: Sequence[BoardStreet]) -> tuple[tuple[Boards, ...], int, int]:

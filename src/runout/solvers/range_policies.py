@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from runout import memory
 from runout.cards.hands import COMBO_CARDS, COMBOS
 from runout.games.betting import CALL, CHECK, FOLD
 from runout.games.flop_holdem import FlopHoldem
@@ -18,7 +19,7 @@ from runout.games.holdem_batch import HoldemBatch
 from runout.games.tree import TO_CHANCE, TO_NODE, BettingTree, StreetTree
 from runout.protocols import HoldemPolicy
 from runout.solvers.auto import range_schedule
-from runout.solvers.range_memory import available_memory, estimate
+from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import AVERAGE, RangeSolver, range_game
 
 _SLOTS = {FOLD: FOLD_SLOT, CHECK: CALL_SLOT, CALL: CALL_SLOT}  # others are the one size of limit games
@@ -42,7 +43,7 @@ class ExactMeasure:
         assert isinstance(self.game.settings, LimitHoldem)
         settings = FlopHoldem.of_limit(self.game.settings)
         game = range_game(settings, threads=self.threads)
-        if estimate(game.tree, game.boards).bytes() > 0.9 * available_memory():
+        if not memory.fits(estimate(game.tree, game.boards).bytes()):
             return None
         return RangeSolver(game, range_schedule("auto"), self.threads)
 

@@ -60,22 +60,22 @@ def tables_command(
     """Recompute a table that Runout ships."""
     import time
 
+    from runout import files
     from runout.cards import equity169, evaluator_tables
     from runout.errors import InputError
 
-    files = {"equity": "equity169.npz", "evaluator": "evaluator.npz"}
-    if which not in files:
+    shipped = {"equity": "equity169.npz", "evaluator": "evaluator.npz"}
+    if which not in shipped:
         raise InputError(f"unknown table {which!r}: use equity or evaluator")
-    path = output or Path(equity169.__file__).parent / "data" / files[which]
+    path = output or Path(equity169.__file__).parent / "data" / shipped[which]
     if not path.parent.is_dir():
         raise InputError(f"no such directory: {path.parent}")
     started = time.perf_counter()
-    fresh = path.with_name(f".{path.name}.new.npz")
-    if which == "equity":
-        equity169.write(fresh, threads)
-    else:
-        evaluator_tables.write(fresh)
-    fresh.replace(path)
+    with files.replacing(path, binary=True) as file:
+        if which == "equity":
+            equity169.write(file, threads)
+        else:
+            evaluator_tables.write(file)
     print(f"wrote {path} in {time.perf_counter() - started:.1f} s")
 
 

@@ -20,6 +20,7 @@ def export_command(
     """Strategy, EV, equity and reach of every hand at a node of any solution."""
     import json
 
+    from runout import files
     from runout.analysis.explorers import open_explorer
     from runout.analysis.tables import acting_first, decisions_below, node_record, write_csv
     from runout.errors import InputError
@@ -45,12 +46,6 @@ def export_command(
 
         write(sys.stdout)
         return
-    fresh = output.with_name(f".{output.name}.new")
-    try:
-        with open(fresh, "w", encoding="utf-8", newline="") as file:
-            write(file)
-        fresh.replace(output)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise InputError(f"cannot write {output}: {error.strerror or error}") from None
+    with files.replacing(output) as file:
+        write(file)
     print(f"wrote {len(nodes):,} node{'s' * (len(nodes) != 1)} to {output}")

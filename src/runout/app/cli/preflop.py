@@ -192,14 +192,7 @@ def _check_paths(output: Path | None, csv: Path | None) -> None:
 
 
 def _write(path: Path, fill: Callable[[TextIO], None]) -> None:
-    """Write a file under another name and rename it."""
-    from runout.errors import InputError
+    from runout import files
 
-    fresh = path.with_name(f".{path.name}.new")
-    try:
-        with open(fresh, "w", encoding="utf-8", newline="") as stream:
-            fill(stream)
-        fresh.replace(path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
+    with files.replacing(path) as stream:
+        fill(stream)

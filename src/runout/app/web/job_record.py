@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from runout.app.web.library import write_text
+from runout import files
 from runout.app.web.models import Point
 
 QUEUED, RUNNING, PAUSED, DONE, STOPPED, FAILED = "queued", "running", "paused", "done", "stopped", "failed"
@@ -59,7 +59,7 @@ def thinned(curve: list[Point]) -> list[Point]:
 
 def save_record(folder: Path, record: JobRecord) -> None:
     """Write the file of a job, whole or not at all."""
-    write_text(folder / f"{record.id}.json", record.model_dump_json(indent=1))
+    files.write_text(folder / f"{record.id}.json", record.model_dump_json(indent=1))
 
 
 def read_records(folder: Path) -> list[JobRecord]:

@@ -6,9 +6,7 @@ the same numbers. The process hears that the server is gone by the end of its in
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import secrets
 import subprocess
 import sys
@@ -19,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from runout import files
 from runout.analysis.view import Summary
 from runout.app.web.errors import ApiError, not_found
 from runout.app.web.events import Events
@@ -83,7 +82,7 @@ class Jobs:
             watcher.join(_CLOSE_SECONDS)
         if process is not None and process.poll() is None:
             process.kill()
-        self._held.close()
+        self._held.release()
 
     # What pages ask for
 
@@ -315,15 +314,12 @@ def _died(code: int) -> str:
     return f"the solver ended with status {code}: see the server's output"
 
 
-def _hold(path: Path) -> IO[str]:
+def _hold(path: Path) -> files.Lock:
     """Keep other servers off the library for as long as this process lives."""
-    file = open(path, "a", encoding="utf-8")  # noqa: SIM115
+    path.touch()
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return files.Lock(path, wait=False)
     except OSError:
-        file.close()
         raise InputError(
             f"another `runout web` uses the library {path.parents[1]}: open that one, or give --library"
         ) from None
-    os.set_inheritable(file.fileno(), False)
-    return file

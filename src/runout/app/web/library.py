@@ -19,11 +19,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from runout import files
 from runout.analysis.explorers import solution_path
 from runout.analysis.summaries import read_summary
 from runout.analysis.view import Summary
 from runout.app.web.errors import ApiError, not_found
-from runout.errors import InputError, SolutionError
+from runout.errors import InputError
 from runout.run.training_directory import TrainingDirectory
 from runout.solutions.format import read_meta, recover
 
@@ -185,21 +186,7 @@ class Library:
                 found[name] = text
             if len(found) > MOST_SAVED_RANGES:
                 raise ApiError(409, f"there are {MOST_SAVED_RANGES} saved ranges: delete one first")
-            write_text(self.folder / ".ranges.json", json.dumps(found, ensure_ascii=False, indent=1))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a small file under a temporary name and rename it."""
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
-    try:
-        with open(fresh, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise SolutionError(f"cannot write {path}: {error.strerror or error}") from None
+            files.write_text(self.folder / ".ranges.json", json.dumps(found, ensure_ascii=False, indent=1))
 
 
 def slug(text: str) -> str:

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from runout import memory
 from runout.analysis.explorers import open_explorer
 from runout.analysis.view import Explorer
 from runout.app.web.errors import ApiError
 from runout.app.web.library import Library
-from runout.solvers.range_memory import available_memory
 
 Answer = TypeVar("Answer")
 
@@ -39,7 +39,7 @@ class Loaded:
 
     def __init__(self, library: Library, limit: int | None = None) -> None:
         self.library = library
-        self.limit = limit if limit is not None else available_memory() // 2  # bytes
+        self.limit = limit if limit is not None else memory.available() // 2  # bytes
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._guard = threading.Lock()
         self._pool = ThreadPoolExecutor(_THREADS, "solution")
@@ -82,9 +82,7 @@ class Loaded:
     def _ask(self, solution: str, entry: _Entry, ask: Callable[[Explorer], Answer]) -> Answer:
         with entry.lock:  # a request that was given up may still be at work
             if entry.explorer is None:
-                free = available_memory()
-                if entry.size > 0.95 * free:
-                    raise ApiError(409, f"{solution} needs {entry.size / 1e9:.1f} GB and {free / 1e9:.1f} GB are free")
+                memory.require(entry.size, f"{solution} needs")
                 opened = open_explorer(self.library.path(solution))
                 opened.at("")  # what is shown first is worked out with the opening
                 entry.explorer = opened

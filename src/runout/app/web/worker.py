@@ -8,7 +8,6 @@ gone on from.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sys
@@ -20,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from runout import files
 from runout.errors import RunoutError
 
 _PAUSE = 0.2  # seconds between two words on progress
@@ -35,8 +35,9 @@ def main() -> int:
     with suppress(OSError):
         os.nice(5)  # the server answers while this runs
     try:
-        with open(task["lock"], "a", encoding="utf-8") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # the process of a server that was killed may still be saving
+        lock = Path(task["lock"])
+        lock.touch()
+        with files.Lock(lock):  # the process of a server that was killed may still be saving
             _solve(task, tell, asked.is_set)
     except RunoutError as error:
         tell({"kind": "failed", "error": str(error)})

@@ -3,6 +3,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 from runout.errors import InputError
 from runout.protocols import Event
-from runout.run.loop import Outcome, Stopping, _remaining, run
+from runout.run.loop import Job, Outcome, Stopping, _remaining, run
+from runout.solutions.format import read_bundle
+from runout.solutions.reached import Reached
 
 
 class Countdown:
@@ -45,20 +48,29 @@ class Countdown:
         self.iteration = int(state["iteration"])
 
 
+def job(solver: Countdown, reached: Reached | None = None) -> Job:
+    return Job(
+        solver,
+        solver.exploitability,
+        reached or Reached(unit="mA/g"),
+        lambda reached: reached.bundle("countdown", {}, solver.state()),
+    )
+
+
 def start(solver: Countdown, stopping: Stopping, **options: Any) -> tuple[Outcome, list[Event]]:
     events: list[Event] = []
-    return run(solver, solver.exploitability, stopping, "mA/g", events.append, **options), events
+    return run(job(solver), stopping, events.append, **options), events
 
 
 def test_early_points_are_measured_besides_the_regular_ones() -> None:
     outcome, _ = start(Countdown(), Stopping(250, every=100, early=(1, 2, 5, 50, 500)))
-    assert [t for t, _ in outcome.curve] == [1, 2, 5, 50, 100, 200, 250]
+    assert [t for t, _ in outcome.reached.curve] == [1, 2, 5, 50, 100, 200, 250]
 
 
 def test_stops_at_the_target_when_it_is_measured() -> None:
     outcome, events = start(Countdown(), Stopping(1000, target=0.03, every=10))
-    assert (outcome.reason, outcome.iterations, outcome.exploitability) == ("target", 40, 1 / 40)
-    assert outcome.curve == [(t, 1 / t) for t in (10, 20, 30, 40)]
+    assert (outcome.reason, outcome.reached.iterations, outcome.reached.exploitability) == ("target", 40, 1 / 40)
+    assert outcome.reached.curve == [(t, 1 / t) for t in (10, 20, 30, 40)]
     assert [event.kind for event in events] == ["progress"] * 4 + ["done"]
     assert {event.unit for event in events} == {"mA/g"}
 
@@ -66,14 +78,14 @@ def test_stops_at_the_target_when_it_is_measured() -> None:
 def test_stops_at_the_iteration_limit_and_measures_there() -> None:
     solver = Countdown()
     outcome, _ = start(solver, Stopping(25, target=1e-9, every=10))
-    assert (outcome.reason, outcome.iterations) == ("iterations", 25)
+    assert (outcome.reason, outcome.reached.iterations) == ("iterations", 25)
     assert sum(solver.steps) == 25
-    assert outcome.curve == [(t, 1 / t) for t in (10, 20, 25)]
+    assert outcome.reached.curve == [(t, 1 / t) for t in (10, 20, 25)]
 
 
 def test_no_iterations_at_all_still_measure_once() -> None:
     outcome, _ = start(Countdown(), Stopping(0))
-    assert (outcome.reason, outcome.iterations, outcome.curve) == ("iterations", 0, [(0, 1.0)])
+    assert (outcome.reason, outcome.reached.iterations, outcome.reached.curve) == ("iterations", 0, [(0, 1.0)])
 
 
 def test_a_restored_solver_goes_on_to_the_same_points() -> None:
@@ -82,8 +94,27 @@ def test_a_restored_solver_goes_on_to_the_same_points() -> None:
     start(first, Stopping(23, every=10))
     second.restore(first.state())
     rest, _ = start(second, Stopping(50, every=10))
-    assert rest.curve == whole.curve[2:]
-    assert rest.iterations == 50
+    assert rest.reached.curve == whole.reached.curve[2:]
+    assert rest.reached.iterations == 50
+
+
+def test_a_run_that_is_continued_keeps_its_seconds_and_curve_and_measures_no_iteration_twice() -> None:
+    first = Countdown()
+    part, _ = start(first, Stopping(20, every=10))
+    again, events = start(first, Stopping(20, every=10))  # nothing left to do: measured once
+    assert again.reached.curve == [(20, 1 / 20)]
+    whole = run(job(first, part.reached), Stopping(40, every=10), events.append).reached
+    assert whole.curve == [(t, 1 / t) for t in (10, 20, 30, 40)]
+    assert part.reached.curve == [(10, 1 / 10), (20, 1 / 20)]  # records of earlier runs stay as they are
+    assert whole.seconds >= part.reached.seconds
+    assert events[-1].seconds == whole.seconds
+    same = run(job(first, whole), Stopping(40, every=10)).reached
+    assert (same.curve, same.seconds, same.iterations) == (whole.curve, whole.seconds, 40)
+
+
+def test_what_was_reached_is_saved_and_read_back(tmp_path: Path) -> None:
+    outcome, _ = start(Countdown(), Stopping(30, every=10), output=tmp_path / "run")
+    assert Reached.of(read_bundle(tmp_path / "run")) == outcome.reached
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -91,10 +122,12 @@ def test_an_interrupt_ends_after_the_step_under_way_with_everything_saved(number
     before = signal.getsignal(number)
     solver = Countdown(lambda iteration: os.kill(os.getpid(), number) if iteration == 13 else None)
     saved: list[int] = []
-    outcome, events = start(solver, Stopping(1000, every=10), save=lambda: saved.append(solver.iteration))
+    outcome, events = start(
+        solver, Stopping(1000, every=10), output=lambda bundle: saved.append(bundle.reached["iterations"])
+    )
     assert outcome.reason == "interrupted"
-    assert 13 <= outcome.iterations <= 20
-    assert saved == [outcome.iterations] == [outcome.curve[-1][0]]
+    assert 13 <= outcome.reached.iterations <= 20
+    assert saved == [outcome.reached.iterations] == [outcome.reached.curve[-1][0]]
     assert [event.kind for event in events] == ["progress", "progress", "saved", "interrupted"]
     assert signal.getsignal(number) is before
 
@@ -109,13 +142,17 @@ def test_the_caller_can_interrupt_and_other_threads_need_no_signals() -> None:
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
-    assert (outcomes[0].reason, outcomes[0].iterations) == ("interrupted", 30)
+    assert (outcomes[0].reason, outcomes[0].reached.iterations) == ("interrupted", 30)
 
 
 def test_saves_on_the_way_and_at_the_end() -> None:
     solver = Countdown()
     saved: list[int] = []
-    start(solver, Stopping(30, every=10, save_seconds=-1), save=lambda: saved.append(solver.iteration))
+    start(
+        solver,
+        Stopping(30, every=10, save_seconds=-1),
+        output=lambda bundle: saved.append(bundle.reached["iterations"]),
+    )
     assert saved == [10, 20, 30]
 
 

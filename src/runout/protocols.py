@@ -23,9 +23,10 @@ class Event:
     elapsed: float  # seconds of solving, measuring included
     remaining: float | None  # seconds, estimated; None where there is nothing to go by
     metrics: Mapping[str, float] = field(default_factory=dict)  # what else the solver says of itself
+    seconds: float = 0.0  # of solving alone, earlier runs that this one continues included
 
 
-OnEvent = Callable[[Event], None]
+OnEvent = Callable[[Event], None]  # hears what happens in a run
 
 
 class Solver(Protocol):

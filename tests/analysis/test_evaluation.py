@@ -12,13 +12,14 @@ from runout.analysis.policies import named_policy
 from runout.analysis.policy_solution import PolicySolution
 from runout.errors import InputError
 from runout.games.holdem import LimitHoldem
+from runout.solutions.reached import Reached
 
 SMALL = LimitHoldem(stack_depth=20, num_streets=2, ranks=4, suits=3, max_raises=(1, 1)).game()
 LIMIT = LimitHoldem().game()
 
 
 def trained(game, policy) -> PolicySolution:
-    return PolicySolution(game, {}, policy, {"iterations": 1})
+    return PolicySolution(game, {}, policy, Reached(1))
 
 
 def test_small_games_are_exact():

@@ -19,6 +19,7 @@ from runout.errors import InputError
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import CALL_SLOT, Holdem, LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
+from runout.solutions.reached import Reached
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +111,7 @@ def test_showdown_equities_agree_with_pairs_of_hands_compared_one_by_one(board: 
 
 
 def policy_of(game: Holdem, policy: object) -> PolicySolution:
-    return PolicySolution(game, {"solver": "test"}, policy, {"iterations": 0})  # type: ignore[arg-type]
+    return PolicySolution(game, {"solver": "test"}, policy, Reached())
 
 
 def test_a_uniform_policy_does_everything_alike() -> None:

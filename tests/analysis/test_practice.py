@@ -28,6 +28,7 @@ from runout.games.spot import Spot
 from runout.run.postflop import solve
 from runout.run.preflop import solve_preflop
 from runout.run.tabular import solve_game
+from runout.solutions.reached import Reached
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +213,7 @@ def test_policies_grade_by_frequency(river: Explorer) -> None:
 
 def test_short_decks_and_short_boards_are_run_out_as_they_are() -> None:
     game = LimitHoldem(num_streets=2, stack_depth=3, ranks=4, suits=3).game()
-    explorer = open_explorer(PolicySolution(game, {}, named_policy("uniform"), {"iterations": 0}))
+    explorer = open_explorer(PolicySolution(game, {}, named_policy("uniform"), Reached(unit="mbb/hand")))
     deck = {card_name(c) for c in game.deck}
     practice = Practice(explorer, "SB", 1)
     boards = []

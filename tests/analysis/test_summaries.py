@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reference.web import RIVER
-from runout.analysis.explorers import open_explorer, solution_path
+from runout.analysis.explorers import open_explorer
 from runout.analysis.summaries import read_summary
 from runout.games.preflop import Preflop, push_fold_settings
 from runout.games.spot import Spot
@@ -16,7 +16,7 @@ from runout.run.postflop import solve
 from runout.run.preflop import solve_preflop
 from runout.run.tabular import solve_game
 from runout.run.train import train
-from runout.solutions.format import read_bundle, write_bundle
+from runout.solutions.format import read_bundle, solution_path, write_bundle
 
 SMALL_DECK = {"num_streets": 2, "stack_depth": 20, "ranks": 4, "suits": 3}
 TRAINED: dict[str, dict[str, Any]] = {

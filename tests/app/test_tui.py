@@ -30,6 +30,7 @@ from runout.app.tui.panels import ActionsPanel
 from runout.cards.hands import class_index
 from runout.games.holdem import NoLimitHoldem
 from runout.games.preflop import Preflop
+from runout.solutions.reached import Reached
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,7 @@ def leduc() -> Explorer:
 @pytest.fixture(scope="module")
 def holdem() -> Explorer:
     game = NoLimitHoldem(stack_depth=25).game()
-    return open_explorer(PolicySolution(game, {}, named_policy("uniform"), {"iterations": 0}))
+    return open_explorer(PolicySolution(game, {}, named_policy("uniform"), Reached(unit="mbb/hand")))
 
 
 Steps = Callable[[ExplorerApp, Pilot[None]], Awaitable[None]]

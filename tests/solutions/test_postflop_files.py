@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import yaml
 import runout
 from runout.analysis.postflop import Solution, load_postflop
 from runout.errors import InputError, SolutionError
+from runout.solutions.format import write_bundle
 from runout.solvers.range_lines import LiveLines
 
 SIZES = {"bet": "50%", "raise": "60%"}
@@ -60,7 +62,7 @@ def test_a_saved_solution_says_the_same(solution: Solution, saved: Path) -> None
 
 
 def test_values_of_the_first_street_are_kept_and_worked_out_where_they_are_missing(solution: Solution) -> None:
-    record = solution._record(rivers=True)
+    record = solution.bundle()
     assert {name for name in record.arrays if name.startswith("first")} == {"first_values_oop", "first_values_ip"}
     assert solution.solver is not None
     plain, kept, other = (LiveLines(solution.solver) for _ in range(3))
@@ -93,7 +95,7 @@ def test_a_resumed_solve_ends_where_one_in_one_piece_does(tmp_path: Path, soluti
 
 
 def test_only_the_same_spot_and_algorithm_can_be_resumed(saved: Path) -> None:
-    with pytest.raises(InputError, match="another spot: its pot differs"):
+    with pytest.raises(InputError, match="another spot: its pot is 100, not 120"):
         runout.solve(make_spot(pot=120), resume=saved)
     with pytest.raises(InputError, match=r"cannot go on with cfr\+"):
         runout.solve(make_spot(), algorithm="cfr+", resume=saved)
@@ -109,7 +111,7 @@ def test_int16_storage_is_saved_and_resumed(tmp_path: Path, solution: Solution) 
     assert on.exploitability == whole.exploitability
     assert on.root.evs == whole.root.evs
     assert on.root.evs == pytest.approx(solution.root.evs, abs=0.1)
-    packed.save(tmp_path / "small", river=False)
+    packed.save(tmp_path / "small", rivers=False)
     assert load_postflop(tmp_path / "small").root.evs == pytest.approx(packed.root.evs)
 
 
@@ -144,7 +146,7 @@ def test_a_file_without_rivers(solution: Solution, saved: Path, tmp_path: Path) 
 def test_a_flop_without_rivers_keeps_its_turns(tmp_path: Path) -> None:
     tiny = {"flop": {"bet": "50%"}, "turn": {"bet": "50%"}, "river": {"bet": "50%"}}
     spot = make_spot(board="Ah Kh Qh", betting=tiny, ranges={"oop": "QQ,A5s,76s", "ip": "JJ,ATs,55"})
-    full = runout.solve(spot, target=0, iterations=150, output=tmp_path / "flop", river=False)
+    full = runout.solve(spot, target=0, iterations=150, output=tmp_path / "flop", rivers=False)
     small = load_postflop(tmp_path / "flop")
     for line in ("x-b50", "x-x|2s|x", "x-b50-c|2d|x-b100"):
         assert small.at(line).evs == pytest.approx(full.at(line).evs, abs=1e-3)
@@ -187,16 +189,12 @@ def test_a_newer_format_and_foreign_kinds_are_refused(saved: Path, tmp_path: Pat
 
 
 def test_arrays_that_do_not_fit_the_spot_are_refused(solution: Solution, tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    from runout.solutions.postflop import write_postflop
-
-    record = solution._record(True)
-    write_postflop(tmp_path / "short", replace(record, arrays=record.arrays | {"regrets": np.zeros(7, np.float32)}))
-    with pytest.raises(SolutionError, match="does not fit its spot: regrets has 7 float32"):
+    whole = solution.bundle()
+    write_bundle(tmp_path / "short", replace(whole, arrays=whole.arrays | {"regrets": np.zeros(7, np.float32)}))
+    with pytest.raises(SolutionError, match="short is not a complete postflop solution: regrets has 7 float32"):
         load_postflop(tmp_path / "short")
-    write_postflop(tmp_path / "less", replace(record, arrays={}))
-    with pytest.raises(SolutionError, match="does not fit its spot"):
+    write_bundle(tmp_path / "less", replace(whole, arrays={}))
+    with pytest.raises(SolutionError, match="less is not a complete postflop solution"):
         load_postflop(tmp_path / "less")
 
 

@@ -16,6 +16,7 @@ from runout.games.compiled import CompiledGame
 from runout.games.flop_holdem import FlopHoldem, FlopSolve
 from runout.run.flop_holdem import solve_flop_holdem
 from runout.run.tabular import solve_game
+from runout.solutions.reached import Reached
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver, range_game
@@ -37,7 +38,7 @@ def fresh(game: FlopHoldem, iterations: int = 0, isomorphism: bool = True, threa
     schedule = range_schedule("auto")
     solver = RangeSolver(range_game(game, isomorphism), schedule, threads, game.solve.storage)
     solver.step(iterations)
-    return FlopSolution(game, solver, str(schedule), iterations)
+    return FlopSolution(game, solver, Reached(iterations, algorithm=str(schedule)))
 
 
 def test_openspiel_does_not_tell_the_order_of_cards_apart() -> None:

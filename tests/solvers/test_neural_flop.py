@@ -13,6 +13,7 @@ from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import LimitHoldem
 from runout.games.holdem_batch import HoldemBatch
 from runout.kernels.flop_networks import store_strategies
+from runout.solutions.reached import Reached
 from runout.solvers.neural.flop_average import FlopAverage
 from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_columns
 from runout.solvers.neural.flop_shard import FlopProblem
@@ -190,7 +191,7 @@ def test_evaluation_of_networks_is_exact_and_the_last_point_of_its_curve() -> No
     trained = trainee()
     trained.step(12)
     measured = trained.measure()
-    solution = PolicySolution(DECK.game(), {}, trained.policy(), {"iterations": 12}, "neural")
+    solution = PolicySolution(DECK.game(), {}, trained.policy(), Reached(12), "neural")
     found = evaluate(solution, points=3)
     assert found.method == "exact"
     assert found.exploitability == pytest.approx(measured, rel=1e-3)

@@ -10,6 +10,7 @@ import numpy as np
 
 from runout.analysis.flop_holdem import FlopSolution
 from runout.analysis.game_solution import GameSolution
+from runout.analysis.kinds import fetch, kind_of
 from runout.analysis.lbr import DEALS, local_best_response
 from runout.analysis.policy_solution import PolicySolution
 from runout.analysis.postflop import Solution
@@ -78,6 +79,30 @@ class Evaluation:
         return record
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What is asked of an evaluation; see `evaluate`."""
+
+    method: str
+    eval_deals: int | None
+    hands: int
+    seed: int
+    on_step: OnStep | None
+    points: int
+
+    def steps(self, name: str) -> Callable[[int, int], None] | None:
+        """Hears of the steps of one method."""
+        on_step = self.on_step
+        return None if on_step is None else lambda done, total: on_step(name, done, total)
+
+    def require_exact(self) -> None:
+        """Refuse bounds for a solution that is measured exactly."""
+        if self.method not in ("auto", "exact"):
+            raise InputError(
+                f"method {self.method!r} is for trained hold'em strategies: this solution is measured exactly"
+            )
+
+
 def evaluate(
     solution: AnySolution,
     method: str = "auto",
@@ -95,53 +120,42 @@ def evaluate(
     """
     if method not in METHODS:
         raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")
-    if isinstance(solution, PolicySolution):
-        if isinstance(solution.policy, AveragedPolicy) and method in ("auto", "exact"):
-            return _averaged(solution.game, solution.policy, on_step, points)
-        return _evaluate_policy(solution, method, eval_deals, hands, seed, on_step)
-    if method not in ("auto", "exact"):
-        raise InputError(f"method {method!r} is for trained hold'em strategies: this solution is measured exactly")
-    if isinstance(solution, GameSolution):
-        return _game(solution)
-    if isinstance(solution, FlopSolution):
-        return _flop(solution)
-    if isinstance(solution, PreflopSolution):
-        return _preflop(solution)
-    return _postflop(solution)
+    effort = Effort(method, eval_deals, hands, seed, on_step, points)
+    found: Evaluation = fetch(kind_of(solution).evaluate)(solution, effort)
+    return found
 
 
-def _evaluate_policy(
-    solution: PolicySolution, method: str, eval_deals: int | None, hands: int, seed: int, on_step: OnStep | None
-) -> Evaluation:
-    game, policy = solution.game, solution.policy
-
-    def steps(name: str) -> Callable[[int, int], None] | None:
-        return None if on_step is None else lambda done, total: on_step(name, done, total)
+def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
+    """A trained strategy of hold'em, by the method asked for."""
+    game, policy, method = solution.game, solution.policy, effort.method
+    if isinstance(policy, AveragedPolicy) and method in ("auto", "exact"):
+        return _averaged(game, policy, effort)
 
     def local() -> Evaluation:
-        return _of(local_best_response(game, policy, hands, seed, on_done=steps(LOCAL)))
+        return _of(local_best_response(game, policy, effort.hands, effort.seed, on_done=effort.steps(LOCAL)))
 
     def sampled() -> Evaluation:
-        response = BoardResponse(game, policy, seed)
-        return _of(response.measure(response.plan(eval_deals), on_done=steps(SAMPLED)))
+        response = BoardResponse(game, policy, effort.seed)
+        return _of(response.measure(response.plan(effort.eval_deals), on_done=effort.steps(SAMPLED)))
 
     if method == "lbr":
         return local()
     if method == "sampled":
         return sampled()
-    if method == "exact" or (eval_deals is None and _may_be_exact(game)):
-        response = BoardResponse(game, policy, seed)
+    if method == "exact" or (effort.eval_deals is None and _may_be_exact(game)):
+        response = BoardResponse(game, policy, effort.seed)
         whole = response.whole()
         if method == "exact" or whole.seconds <= PATIENCE:
-            return _of(response.measure(whole, on_done=steps(EXACT)))
+            return _of(response.measure(whole, on_done=effort.steps(EXACT)))
     found = local()
-    if eval_deals is None:
+    if effort.eval_deals is None:
         return found
     return replace(found, also=(sampled(),))
 
 
-def _averaged(game: Holdem, policy: AveragedPolicy, on_step: OnStep | None, points: int) -> Evaluation:
+def _averaged(game: Holdem, policy: AveragedPolicy, effort: Effort) -> Evaluation:
     """Exact: the parts' average on the range engine, one after the other."""
+    on_step, points = effort.on_step, effort.points
     average, total = policy.average(), len(policy.weights)
     marks = {round(total * (n + 1) / points) - 1 for n in range(points)} if points else set()
     scale, curve = 1000 / game.big_blind, []
@@ -188,25 +202,29 @@ def _exact(gains: dict[str, float], unit: str, says: str = _EXACT_SAYS) -> Evalu
     return Evaluation(summed / 2, unit, EXACT, (summed / 2, summed / 2), gains, summed, says)
 
 
-def _game(solution: GameSolution) -> Evaluation:
+def evaluate_game(solution: GameSolution, effort: Effort) -> Evaluation:
+    effort.require_exact()
     found, scale = solution.assessment, 1000 / solution.game.ante
     own = (found.value, -found.value)
     return _exact({f"player {p + 1}": (found.best_responses[p] - own[p]) * scale for p in range(2)}, "mA/g")
 
 
-def _flop(solution: FlopSolution) -> Evaluation:
+def evaluate_flop(solution: FlopSolution, effort: Effort) -> Evaluation:
+    effort.require_exact()
     found = solution.assess()
     gains = {SEATS[p]: solution.settings.mbb(found.gains[p]) for p in range(2)}
     return _exact(gains, "mbb/hand", f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()}).")
 
 
-def _preflop(solution: PreflopSolution) -> Evaluation:
+def evaluate_preflop(solution: PreflopSolution, effort: Effort) -> Evaluation:
+    effort.require_exact()
     found = solution.assessment
     gains = {SEATS[p]: (found.best_responses[p] - found.values[p]) * 1000 for p in range(2)}
     return _exact(gains, "mbb/hand", f"{_EXACT_SAYS[:-1]}, called pots being worth what {solution.leaf!r} says.")
 
 
-def _postflop(solution: Solution) -> Evaluation:
+def evaluate_postflop(solution: Solution, effort: Effort) -> Evaluation:
+    effort.require_exact()
     solver = solution.solver
     if solver is None:  # saved without rivers: what was measured when it was solved
         kept = solution.exploitability

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from runout.analysis.hand_means import class_means, compatible, mean
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, COMBOS
-from runout.errors import InputError, SolutionError
 from runout.games.betting import Action
-from runout.games.flop_game import TwoStreets
+from runout.games.flop_game import KINDS, TwoStreets
 from runout.games.lines import POSITIONS
 from runout.games.tree import NO_PARENT, BettingTree
-from runout.solutions.flop_holdem import FlopRecord, read_flop_holdem, write_flop_holdem
+from runout.solutions.format import Bundle, read_solution, write_bundle
+from runout.solutions.reached import MBB, Reached, Solved, Unit
 from runout.solvers.auto import range_schedule
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver, range_game
 
@@ -50,20 +50,23 @@ class PreflopNode:
 
 
 @dataclass(eq=False, repr=False)
-class FlopSolution:
-    """What a solve of a game of two streets gave. Chips throughout."""
+class FlopSolution(Solved):
+    """What a solve of a game of two streets gave. Chips throughout, but for `reached`, which is in mbb/hand."""
 
     settings: TwoStreets
     solver: RangeSolver
-    algorithm: str  # with its parameters
-    iterations: int = 0
-    seconds: float = 0.0  # solving alone
-    curve: list[tuple[int, float]] = field(default_factory=list)  # (iteration, exploitability)
+    reached: Reached
 
     @property
     def exploitability(self) -> float:
-        """The last one measured; infinite before."""
-        return self.curve[-1][1] if self.curve else float("inf")
+        """Chips; infinite before the first measurement."""
+        found = self.reached.exploitability
+        return float("inf") if found is None else found / self.settings.mbb(1)
+
+    @property
+    def curve(self) -> list[tuple[int, float]]:
+        """(iteration, exploitability in chips)."""
+        return [(t, x / self.settings.mbb(1)) for t, x in self.reached.curve]
 
     @property
     def memory(self) -> int:
@@ -121,19 +124,24 @@ class FlopSolution:
 
     def save(self, path: str | Path) -> None:
         """Write a solution directory that `load_flop_holdem` and `runout game flop-holdem --resume` read."""
-        write_flop_holdem(path, self.record())
+        write_bundle(path, self.bundle())
 
-    def record(self) -> FlopRecord:
-        """What is saved; views of the solver's arrays."""
-        return FlopRecord(
-            game=self.settings,
-            algorithm=self.algorithm,
-            iterations=self.iterations,
-            exploitability=self.exploitability,
-            seconds=self.seconds,
-            curve=self.curve,
-            arrays=self.solver.state(),
-        )
+    def bundle(self) -> Bundle:
+        """What is saved: the solver's own arrays. The kind of a file is that of its game."""
+        config = self.settings.model_dump(mode="json", by_alias=True)
+        return self.reached.bundle(self.settings.kind, config, self.solver.state())
+
+    @classmethod
+    def from_bundle(cls, bundle: Bundle, threads: int | None = None) -> FlopSolution:
+        """The solution that `bundle` gave; with as many threads as its settings say, unless told otherwise."""
+        settings = KINDS[bundle.kind](**bundle.config)
+        reached = Reached.of(bundle, Unit(MBB, settings.mbb(1)))
+        threads = settings.solve.threads if threads is None else threads
+        solver = RangeSolver(
+            range_game(settings), range_schedule(reached.algorithm), threads, settings.solve.storage
+        )  # fmt: skip
+        solver.restore(bundle.arrays)
+        return cls(settings, solver, reached)
 
 
 def preflop_node(tree: BettingTree, line: str) -> int:
@@ -146,14 +154,4 @@ def preflop_node(tree: BettingTree, line: str) -> int:
 
 def load_flop_holdem(path: str | Path, threads: int | None = None) -> FlopSolution:
     """The solution saved in `path`; with as many threads as its settings say, unless told otherwise."""
-    record = read_flop_holdem(path)
-    solve = record.game.solve
-    try:
-        schedule = range_schedule(record.algorithm)
-        solver = RangeSolver(
-            range_game(record.game), schedule, solve.threads if threads is None else threads, solve.storage
-        )
-        solver.restore(record.arrays)
-    except (KeyError, ValueError, TypeError) as error:
-        raise SolutionError(f"{path} does not fit its game: {error}") from None
-    return FlopSolution(record.game, solver, record.algorithm, record.iterations, record.seconds, record.curve)
+    return read_solution(path, lambda bundle: FlopSolution.from_bundle(bundle, threads), *KINDS, mapped=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -14,22 +14,33 @@ from runout.errors import InputError, RunoutError, SolutionError
 from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.protocol import AnyGame
-from runout.solutions.tabular import TabularRecord, read_tabular, require_same_game, write_tabular
+from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
+from runout.solutions.reached import MILLIANTES, Reached, Solved, Unit
+
+KIND = "tabular"
+
+
+def chip_unit(game: CompiledGame | AnyGame) -> Unit:
+    """Thousandths of an ante a game."""
+    return Unit(MILLIANTES, 1000 / game.ante)
 
 
 @dataclass(frozen=True)
-class GameSolution:
-    """What a run on a small game gave, whichever algorithm and backend made it. Chips throughout."""
+class GameSolution(Solved):
+    """What a run on a small game gave, whichever algorithm and backend made it. Chips throughout, but for `reached`,
+    which is in mA/g."""
 
     game: CompiledGame
-    algorithm: str
-    alternating: bool
-    seed: int
-    iterations: int
-    seconds: float  # solving alone
-    curve: list[tuple[int, float]]  # (iteration, exploitability)
+    reached: Reached
     strategy: np.ndarray  # float64 [sequences], the average
-    state: dict[str, np.ndarray]  # of the solver, to go on from
+    alternating: bool = True
+    seed: int = 0
+    state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to continue from
+
+    @property
+    def curve(self) -> list[tuple[int, float]]:
+        """(iteration, exploitability in chips)."""
+        return [(t, x / chip_unit(self.game).per_chip) for t, x in self.reached.curve]
 
     @cached_property
     def assessment(self) -> Assessment:
@@ -67,45 +78,49 @@ class GameSolution:
 
     def save(self, path: str | Path) -> None:
         """Write a solution directory that `load_game_solution` and `runout game --resume` read."""
-        write_tabular(path, self.record(), self.game)
+        write_bundle(path, self.bundle())
 
-    def record(self) -> TabularRecord:
-        """What is saved."""
-        return TabularRecord(
-            game=self.game.name,
-            fingerprint=self.game.fingerprint,
-            algorithm=self.algorithm,
-            alternating=self.alternating,
-            seed=self.seed,
-            iterations=self.iterations,
-            exploitability=self.exploitability,
-            nash_conv=self.nash_conv,
-            value=self.value,
-            seconds=self.seconds,
-            curve=self.curve,
-            policy=self.strategy,
-            state=self.state,
-        )
+    def bundle(self) -> Bundle:
+        """What is saved: the strategy with the names that it needs, and the state to continue from.
+
+        Other programs read `infosets` (keys), `actions` (names, separated by newlines), `first` and `stride` (action a
+        of set i is at first[i] + a * stride[i]) and `policy` (probabilities).
+        """
+        game, value = self.game, self.value * chip_unit(self.game).per_chip
+        config = {
+            "game": game.name,
+            "algorithm": self.algorithm,
+            "updates": "alternating" if self.alternating else "simultaneous",
+            "seed": self.seed,
+        }
+        sequences = [infoset.sequences for infoset in game.infosets]
+        arrays = {
+            "infosets": np.array([infoset.key for infoset in game.infosets]),
+            "actions": np.array(["\n".join(infoset.actions) for infoset in game.infosets]),
+            "first": np.array([s[0] for s in sequences], np.int64),
+            "stride": np.array([s[1] - s[0] if len(s) > 1 else 0 for s in sequences], np.int64),
+            "policy": self.strategy,
+            **{STATE + name: array for name, array in self.state.items()},
+        }
+        return self.reached.bundle(KIND, config, arrays, value=value, fingerprint=game.fingerprint)
+
+    @classmethod
+    def from_bundle(cls, bundle: Bundle, game: AnyGame | CompiledGame | None = None) -> GameSolution:
+        """The solution that `bundle` gave. A game that Runout does not know by name has to be given."""
+        config, arrays, name = bundle.config, bundle.arrays, str(bundle.config["game"])
+        if game is None:
+            try:
+                game = load_game(name)
+            except RunoutError as error:
+                raise SolutionError(f"the solution is of {name!r}: give the game itself ({error})") from None
+        compiled = compile_game(game)
+        if bundle.reached["fingerprint"] != compiled.fingerprint:
+            raise SolutionError(f"the solution is of {name}, whose tree differs from that of {compiled.name} here")
+        state = {name.removeprefix(STATE): array for name, array in arrays.items() if name.startswith(STATE)}
+        reached, alternating = Reached.of(bundle, chip_unit(compiled)), config["updates"] == "alternating"
+        return cls(compiled, reached, arrays["policy"], alternating, int(config["seed"]), state)
 
 
 def load_game_solution(path: str | Path, game: AnyGame | CompiledGame | None = None) -> GameSolution:
     """The solution saved in `path`. A game that Runout does not know by name has to be given."""
-    record = read_tabular(path)
-    if game is None:
-        try:
-            game = load_game(record.game)
-        except RunoutError as error:
-            raise SolutionError(f"{path} is a solution of {record.game!r}: give the game itself ({error})") from None
-    compiled = compile_game(game)
-    require_same_game(record, compiled)
-    return GameSolution(
-        game=compiled,
-        algorithm=record.algorithm,
-        alternating=record.alternating,
-        seed=record.seed,
-        iterations=record.iterations,
-        seconds=record.seconds,
-        curve=record.curve,
-        strategy=record.policy,
-        state=record.state,
-    )
+    return read_solution(path, lambda bundle: GameSolution.from_bundle(bundle, game), KIND)

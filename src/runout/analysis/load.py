@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from runout.analysis.kinds import fetch, named
 from runout.errors import SolutionError
-from runout.solutions.format import read_meta
+from runout.solutions.format import read_meta, solution_path
 
 if TYPE_CHECKING:
     from runout.analysis.flop_holdem import FlopSolution
@@ -19,26 +20,11 @@ if TYPE_CHECKING:
 
 
 def load(path: str | Path) -> AnySolution:
-    """The solution in a directory, whatever its kind."""
-    kind = read_meta(Path(path))["kind"]
-    if kind == "postflop":
-        from runout.analysis.postflop import load_postflop
-
-        return load_postflop(path)
-    if kind == "tabular":
-        from runout.analysis.game_solution import load_game_solution
-
-        return load_game_solution(path)
-    if kind in ("flop-holdem", "flop-game"):
-        from runout.analysis.flop_holdem import load_flop_holdem
-
-        return load_flop_holdem(path)
-    if kind == "preflop":
-        from runout.analysis.preflop import load_preflop
-
-        return load_preflop(path)
-    if kind in ("mccfr", "neural"):
-        from runout.analysis.policy_solution import load_policy_solution
-
-        return load_policy_solution(path)
-    raise SolutionError(f"{path} is a {kind} solution, which this Runout does not know: update Runout")
+    """The solution in a directory, whatever its kind; of a training run, its latest checkpoint."""
+    path = solution_path(path)
+    name = read_meta(path)["kind"]
+    kind = named(name)
+    if kind is None:
+        raise SolutionError(f"{path} is a {name} solution, which this Runout does not know: update Runout")
+    found: AnySolution = fetch(kind.load)(path)
+    return found

@@ -9,40 +9,36 @@ from typing import Any
 import numpy as np
 
 from runout.analysis.mixtures import mixed
-from runout.errors import InputError, SolutionError
+from runout.errors import InputError
 from runout.games.holdem import Holdem, settings_of
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_state import HoldemState
 from runout.games.lines import action_name
 from runout.protocols import HoldemPolicy
-from runout.solutions.format import Bundle, read_bundle
+from runout.solutions.format import Bundle, read_solution
+from runout.solutions.reached import Reached, Solved
 
 KINDS = ("mccfr", "neural")
 
 
 @dataclass(frozen=True, eq=False)
-class PolicySolution:
+class PolicySolution(Solved):
     """What a training run on hold'em gave."""
 
     game: Holdem
     config: dict[str, Any]  # of the training run
     policy: HoldemPolicy
-    reached: dict[str, Any]  # iterations, exploitability and its unit, seconds, ...
+    reached: Reached
     kind: str = "mccfr"
-
-    @property
-    def iterations(self) -> int:
-        return int(self.reached["iterations"])
 
     @property
     def exploitability(self) -> float | None:
         """In `unit`; None where the game is too large to measure it."""
-        found = self.reached.get("exploitability")
-        return None if found is None else float(found)
+        return self.reached.exploitability
 
     @property
     def unit(self) -> str:
-        return str(self.reached.get("unit", "mbb/hand"))
+        return self.reached.unit
 
     def probabilities(self, state: HoldemState) -> np.ndarray:
         """float64 [slots]: the average strategy of the player to act, over all parts of the policy.
@@ -68,6 +64,12 @@ class PolicySolution:
         """{'fold': 0.1, 'call': 0.9, ...} of the player to act."""
         found = self.probabilities(state)
         return {action_name(action): float(found[slot]) for slot, action in sorted(state.menu().items())}
+
+    @classmethod
+    def from_bundle(cls, bundle: Bundle) -> PolicySolution:
+        """The trained strategy that a checkpoint holds."""
+        game = settings_of(str(bundle.config["game_type"]), bundle.config.get("game") or {}).game()
+        return cls(game, bundle.config, _policy(game, bundle), Reached.of(bundle), bundle.kind)
 
 
 def _decisions(game: Holdem, state: HoldemState) -> list[tuple[HoldemState, int]]:
@@ -105,14 +107,7 @@ def _batch(game: Holdem, states: list[HoldemState]) -> HoldemBatch:
 
 def load_policy_solution(path: str | Path) -> PolicySolution:
     """The trained strategy saved in `path`."""
-    bundle = read_bundle(path)
-    if bundle.kind not in KINDS:
-        raise SolutionError(f"{path} is a {bundle.kind} solution; one of {' or '.join(KINDS)} is needed here")
-    try:
-        game = settings_of(str(bundle.config["game_type"]), bundle.config.get("game") or {}).game()
-        return PolicySolution(game, bundle.config, _policy(game, bundle), bundle.reached, bundle.kind)
-    except (KeyError, TypeError, ValueError) as error:
-        raise SolutionError(f"{path} is not a complete {bundle.kind} solution: {error}") from None
+    return read_solution(path, PolicySolution.from_bundle, *KINDS)
 
 
 def _policy(game: Holdem, bundle: Bundle) -> HoldemPolicy:

@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
+
+import numpy as np
 
 from runout.analysis.cursor import Node
 from runout.analysis.places import Place
 from runout.analysis.position import Position
 from runout.analysis.rivers import Rivers, river_place
 from runout.cards.cards import card_name
-from runout.errors import InputError, SolutionError
+from runout.errors import InputError
 from runout.games.lines import split_line
 from runout.games.spot import Spot
 from runout.games.tree import TO_NODE
-from runout.solutions.postflop import PostflopRecord, read_postflop, write_postflop
+from runout.solutions.format import Bundle, read_solution, write_bundle
+from runout.solutions.reached import Reached, Solved
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LineSource, LiveLines, StoredLines, stored_rows
 from runout.solvers.ranges import RangeGame, RangeSolver
 
+KIND = "postflop"
 AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 
 @dataclass(eq=False, repr=False)
-class Solution:
+class Solution(Solved):
     """What a solve of a postflop spot gave."""
 
     spot: Spot
     source: LineSource  # where strategies and values come from
-    algorithm: str  # with its parameters
-    isomorphism: bool  # whether boards that differ by suits only were solved once
-    iterations: int
-    exploitability: float  # % of the pot
-    seconds: float  # solving alone
-    curve: list[tuple[int, float]] = field(default_factory=list)  # (iteration, exploitability)
+    reached: Reached  # in % of the pot
+    isomorphism: bool = True  # whether boards that differ by suits only were solved once
     solver: RangeSolver | None = None  # None: loaded without rivers
 
     def __repr__(self) -> str:
@@ -46,8 +47,14 @@ class Solution:
         return self.source.game
 
     @property
+    def exploitability(self) -> float:
+        """% of the pot; infinite before the first measurement."""
+        found = self.reached.exploitability
+        return float("inf") if found is None else found
+
+    @property
     def rivers(self) -> bool:
-        """Whether the last street is here, or is solved again when one looks."""
+        """True if the last street is stored; otherwise rivers are solved again on access."""
         return self.source.streets == len(self.game.boards)
 
     @property
@@ -93,63 +100,51 @@ class Solution:
         river = self._rivers.at(after.line, after.cards, state, node.place.on_table(node._reach))
         return replace(after, place=river_place(river, first, int(tree.first_slot[first])))
 
-    def save(self, path: str | Path, river: bool = True) -> None:
-        """Write a solution directory. Without `river` it leaves out the last street of a spot that begins before it:
-        many times smaller, rivers are solved again when one looks, and it cannot be resumed."""
-        write_postflop(path, self._record(river or len(self.game.boards) == 1))
+    def save(self, path: str | Path, rivers: bool = True, *, river: bool | None = None) -> None:
+        """Write a solution directory. Without `rivers` (or `river`, its older name) it leaves out the last street of a
+        spot that begins before it: many times smaller, rivers are solved again on access, and it cannot be resumed."""
+        write_bundle(path, self.bundle(rivers if river is None else river))
 
-    def _record(self, rivers: bool) -> PostflopRecord:
+    def bundle(self, rivers: bool = True) -> Bundle:
+        """What is saved.
+
+        With rivers: `regrets`, `averages` and `iteration`, the solver's own arrays, and `first_values_oop` and
+        `first_values_ip`, what the actions of the first street lead to. Without them: `strategy_0`, `values_oop_0`,
+        `values_ip_0` and so on, a number for each street but the last (`solvers.range_lines`).
+        """
+        rivers = rivers or len(self.game.boards) == 1
         if rivers and self.solver is None:
-            raise InputError("this solution was loaded without rivers: save it with river=False, or solve again")
+            raise InputError("this solution was loaded without rivers: save it with rivers=False, or solve again")
         arrays = self.solver.state() if rivers and self.solver is not None else stored_rows(self.source)
         if rivers and isinstance(self.source, LiveLines):
             arrays |= self.source.first_values()  # so that a loaded solution is looked at without a sweep
-        return PostflopRecord(
-            spot=self.spot,
-            algorithm=self.algorithm,
-            isomorphism=self.isomorphism,
-            rivers=rivers,
-            iterations=self.iterations,
-            exploitability=self.exploitability,
-            seconds=self.seconds,
-            curve=self.curve,
-            arrays=arrays,
-        )
+        config = self.spot.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return self.reached.bundle(KIND, config, arrays, isomorphism=self.isomorphism, rivers=rivers)
+
+    @classmethod
+    def from_bundle(cls, bundle: Bundle, threads: int | None = None) -> Solution:
+        """The solution that `bundle` gave; with as many threads as its spot says, unless told otherwise."""
+        spot, reached, arrays = Spot(**bundle.config), Reached.of(bundle), bundle.arrays
+        isomorphism = bool(bundle.reached["isomorphism"])
+        threads = spot.solve.threads if threads is None else threads
+        game = RangeGame.of(spot, isomorphism, threads)
+        if not bundle.reached["rivers"]:
+            return cls(spot, StoredLines(game, arrays), reached, isomorphism)
+        solver = RangeSolver(game, range_schedule(reached.algorithm), threads, spot.solve.storage)
+        _require_same_size(solver, arrays)
+        solver.restore(arrays)
+        source = LiveLines(solver)
+        source.take_first_values(arrays)
+        return cls(spot, source, reached, isomorphism, solver)
 
 
 def load_postflop(path: str | Path, threads: int | None = None) -> Solution:
     """The solution saved in `path`; with as many threads as its spot says, unless told otherwise."""
-    record = read_postflop(path)
-    threads = record.spot.solve.threads if threads is None else threads
-    game = RangeGame.of(record.spot, record.isomorphism, threads)
-    solver = None
-    try:
-        if record.rivers:
-            solver = RangeSolver(game, range_schedule(record.algorithm), threads, record.spot.solve.storage)
-            _require_same_size(solver, record)
-            solver.restore(record.arrays)
-            live = LiveLines(solver)
-            live.take_first_values(record.arrays)
-            source: LineSource = live
-        else:
-            source = StoredLines(game, record.arrays)
-    except (KeyError, ValueError, TypeError) as error:
-        raise SolutionError(f"{path} does not fit its spot: {error}") from None
-    return Solution(
-        spot=record.spot,
-        source=source,
-        algorithm=record.algorithm,
-        isomorphism=record.isomorphism,
-        iterations=record.iterations,
-        exploitability=record.exploitability,
-        seconds=record.seconds,
-        curve=record.curve,
-        solver=solver,
-    )
+    return read_solution(path, lambda bundle: Solution.from_bundle(bundle, threads), KIND, mapped=True)
 
 
-def _require_same_size(solver: RangeSolver, record: PostflopRecord) -> None:
+def _require_same_size(solver: RangeSolver, arrays: Mapping[str, np.ndarray]) -> None:
     for name, own in solver.state().items():
-        found = record.arrays[name]
+        found = arrays[name]
         if own.size and (found.shape, found.dtype) != (own.shape, own.dtype):
             raise ValueError(f"{name} has {found.size:,} {found.dtype} where {own.size:,} {own.dtype} belong")

@@ -8,6 +8,7 @@ zero (less rake). A solution is not bound to one backend or machine: everything 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,24 +23,23 @@ from runout.games.flop_game import FlopGame
 from runout.games.lines import read_stack
 from runout.games.preflop import BIG_BLIND, WORDING, Preflop
 from runout.games.tree import TO_NODE
-from runout.solutions.preflop import PreflopRecord, read_preflop, write_preflop
+from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
+from runout.solutions.reached import Reached, Solved
 from runout.solvers.flop_game_leaf import FlopGameLeaf
 from runout.solvers.preflop import Assessment, Sweep, assess
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.preflop_leaves import LeafModel, StoredLeaf
 
+KIND = "preflop"
 BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say all about
 
 
 @dataclass(eq=False, repr=False)
-class PreflopSolution:
+class PreflopSolution(Solved):
     """What a solve gave."""
 
     game: PreflopGame
-    algorithm: str
-    iterations: int
-    seconds: float  # solving alone
-    curve: list[tuple[int, float]]  # (iteration, exploitability in mbb/hand)
+    reached: Reached  # in mbb/hand
     policy: np.ndarray  # float64 [slots, 169], the average
     state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to go on from
 
@@ -112,20 +112,54 @@ class PreflopSolution:
 
     def save(self, path: str | Path) -> None:
         """Write a solution directory that `runout.load` and `runout preflop --resume` read."""
-        record = PreflopRecord(
-            game=self.settings,
-            leaf=self.leaf,
-            algorithm=self.algorithm,
-            iterations=self.iterations,
-            exploitability=self.exploitability,
-            value=self.value,
-            seconds=self.seconds,
-            curve=self.curve,
-            policy=self.policy,
-            state=self.state,
-            tables={} if self.leaf in BUILT_IN else self.game.tables,
-        )
-        write_preflop(path, record)
+        write_bundle(path, self.bundle())
+
+    def bundle(self) -> Bundle:
+        """What is saved: the average strategy and the state to continue from.
+
+        Other programs read `policy` (float64 [slots, 169], classes in the order of `runout.cards.hands`), `lines` (the
+        action string of each decision) and `first_slot` (decision n has the slots first_slot[n] : first_slot[n + 1]).
+        """
+        arrays = {
+            "policy": self.policy,
+            "lines": np.array(self.settings.tree.lines(0)),
+            "first_slot": self.settings.tree.streets[0].first_slot,
+            **{STATE + name: array for name, array in self.state.items()},
+            **({} if self.leaf in BUILT_IN else _packed(self.game.tables)),
+        }
+        config = self.settings.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return self.reached.bundle(KIND, config, arrays, value_sb_bb=self.value, leaf=self.leaf)
+
+    @classmethod
+    def from_bundle(cls, bundle: Bundle) -> PreflopSolution:
+        """The solution that `bundle` gave."""
+        settings, leaf, arrays = Preflop(**bundle.config), str(bundle.reached["leaf"]), bundle.arrays
+        slots, policy = settings.tree.streets[0].slots, arrays["policy"]
+        if policy.shape != (slots, len(CLASS_NAMES)):
+            raise ValueError(f"policy has shape {policy.shape}, not ({slots}, {len(CLASS_NAMES)})")
+        game = PreflopGame.of(settings, None if leaf in BUILT_IN else StoredLeaf(leaf, _unpacked(arrays)))
+        state = {name.removeprefix(STATE): array for name, array in arrays.items() if name.startswith(STATE)}
+        return cls(game, Reached.of(bundle), policy, state)
+
+
+def _packed(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Tables of a leaf model as arrays, equal ones once: lines, which table each has, and the tables."""
+    if not tables:
+        return {}
+    once = list({id(table): table for table in tables.values()}.values())
+    places = {id(table): place for place, table in enumerate(once)}
+    return {
+        "leaf_lines": np.array(list(tables)),
+        "leaf_table": np.array([places[id(table)] for table in tables.values()], np.int64),
+        "leaf_shares": np.stack(once),
+    }
+
+
+def _unpacked(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    if "leaf_lines" not in arrays:
+        return {}
+    once = list(arrays["leaf_shares"])  # the same object for equal tables: they are one matrix product
+    return {str(line): once[place] for line, place in zip(arrays["leaf_lines"], arrays["leaf_table"], strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,20 +278,7 @@ class PreflopNode:
 
 def load_preflop(path: str | Path) -> PreflopSolution:
     """The solution saved in `path`."""
-    record = read_preflop(path)
-    try:
-        game = PreflopGame.of(record.game, None if record.leaf in BUILT_IN else StoredLeaf(record.leaf, record.tables))
-    except InputError as error:
-        raise SolutionError(f"{path} is not a complete preflop solution: {error}") from None
-    return PreflopSolution(
-        game=game,
-        algorithm=record.algorithm,
-        iterations=record.iterations,
-        seconds=record.seconds,
-        curve=record.curve,
-        policy=record.policy,
-        state=record.state,
-    )
+    return read_solution(path, PreflopSolution.from_bundle, KIND)
 
 
 def load_flop_game(path: str | Path) -> tuple[Preflop, LeafModel]:

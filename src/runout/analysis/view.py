@@ -14,6 +14,7 @@ import numpy as np
 from runout.games.points import CHANCE as CHANCE
 from runout.games.points import DECISION as DECISION
 from runout.games.points import TERMINAL as TERMINAL
+from runout.solutions.reached import Reached
 
 FROM_POT, FROM_START = "pot", "start"  # EVs: shares of this node's pot, or won and lost since the hand began
 PREFLOP = "preflop"  # the street whose actions are words of an action string
@@ -98,18 +99,12 @@ class NodeView:
     put_in: tuple[float, float] = (0.0, 0.0)  # by each player since the hand began; zeros where EVs are FROM_POT
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What a solution is, in a few words."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(Reached):
+    """What a solution is, in a few words, and what its run reached."""
 
     title: str  # "QsJh2h, pot 180, stack 910"
     kind: str  # "postflop", "preflop", "tabular", "flop-holdem", "mccfr", "neural", ...
-    algorithm: str
-    iterations: int
-    exploitability: float | None
-    unit: str
-    seconds: float
-    curve: list[tuple[int, float]]  # (iteration, exploitability)
     settings: dict[str, Any]  # config.yaml
 
 

@@ -5,7 +5,8 @@
 3. save when the time has come;
 4. stop at the target, the iteration limit, the time limit or Ctrl-C, whichever comes first, and save once more.
 
-A solver that is restored and run again goes on to the same numbers: nothing here depends on the clock but events.
+Iterations, seconds and the curve are kept here and nowhere else. A solver that is restored and run again comes to the
+same numbers: nothing here depends on the clock but events.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from math import log
+from pathlib import Path
 
 from runout.errors import InputError
 from runout.protocols import Event, OnEvent, Solver
+from runout.solutions.format import Bundle, write_bundle
+from runout.solutions.reached import Reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,85 +63,106 @@ _ANSWER = 0.5  # seconds within which Ctrl-C should be heard, where an iteration
 _SILENCE = 1.0  # seconds after which a front end hears of iterations that are not measured
 
 
-@dataclass(slots=True)
-class Outcome:
-    """How far a run is, and how it ended."""
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is to be run."""
 
-    exploitability: float | None = None  # None when nothing was measured
-    iterations: int = 0
-    seconds: float = 0.0  # solving alone, without measuring or saving
-    reason: str = "iterations"  # "target", "iterations", "seconds", "interrupted"
-    curve: list[tuple[int, float]] = field(default_factory=list)  # (iteration, exploitability)
+    solver: Solver
+    measure: Callable[[], float | None]  # exploitability in the unit of `reached`; None where the game is too large
+    reached: Reached  # before this run: unit and algorithm at least
+    bundle: Callable[[Reached], Bundle]  # the file to save once the run has reached this
+    metrics: Callable[[], Mapping[str, float]] = dict  # what else the solver says of itself, passed on with events
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a run ended."""
+
+    reached: Reached  # earlier runs that it continues included
+    reason: str  # "target", "iterations", "seconds", "interrupted"
 
 
 def run(
-    solver: Solver,
-    measure: Callable[[], float | None],
+    job: Job,
     stopping: Stopping,
-    unit: str,
-    on_event: OnEvent | None = None,
-    save: Callable[[], None] | None = None,
+    progress: OnEvent | None = None,
+    output: str | Path | Callable[[Bundle], None] | None = None,
     interrupted: Callable[[], bool] | None = None,
-    outcome: Outcome | None = None,
-    metrics: Callable[[], Mapping[str, float]] | None = None,
 ) -> Outcome:
-    """Run `solver` until `stopping` says so; Ctrl-C ends the run after the iterations under way, with all saved.
+    """Run a job until `stopping` says so; Ctrl-C ends the run after the iterations under way, with all saved.
 
-    `outcome` is filled on the way, so that `measure` and `save` can say how far the run is. Where a game is too large
-    to measure, `measure` gives None. `metrics` are passed on with events.
+    `output` is a directory to save to, or something that saves a bundle; `interrupted` is asked now and then whether to
+    stop.
     """
+    solver, reached = job.solver, replace(job.reached, curve=list(job.reached.curve))
     started = saved = told = time.perf_counter()
-    outcome = outcome or Outcome()
+    first, stride, spent = solver.iteration, 1, 0.0
 
     def emit(kind: str) -> None:
         nonlocal told
         told = time.perf_counter()
-        if on_event is not None:
-            elapsed = told - started
-            left = _remaining(outcome.curve, stopping, elapsed, solver.iteration, first)
-            said = metrics() if metrics is not None else {}
-            on_event(Event(kind, solver.iteration, outcome.exploitability, unit, elapsed, left, said))
+        if progress is not None:
+            elapsed, at = told - started, solver.iteration
+            left = _remaining(reached.curve, stopping, elapsed, at, first)
+            found, seconds = reached.exploitability, job.reached.seconds + spent
+            progress(Event(kind, at, found, reached.unit, elapsed, left, job.metrics(), seconds))
+
+    def save() -> None:
+        nonlocal saved
+        if output is None:
+            return
+        bundle = job.bundle(reached)
+        if callable(output):
+            output(bundle)
+        else:
+            write_bundle(output, bundle)
+        saved = time.perf_counter()
+        emit("saved")
 
     def late() -> bool:
         return stopping.seconds is not None and time.perf_counter() - started >= stopping.seconds
 
-    first, stride = solver.iteration, 1
     with _interrupts() as stopped:
         halt = stopped if interrupted is None else (lambda: stopped() or interrupted())
         while True:
             due = stopping.due(solver.iteration)
-            while solver.iteration < due and not (outcome.seconds and (halt() or late())):
+            while solver.iteration < due and not (spent and (halt() or late())):
                 begun, batch = time.perf_counter(), min(stride, due - solver.iteration)
                 solver.step(batch)
-                outcome.seconds += (took := time.perf_counter() - begun)
+                spent += (took := time.perf_counter() - begun)
                 if took < _ANSWER / 2 and batch == stride:
                     stride *= 2
                 elif took > _ANSWER:
                     stride = max(1, stride // 2)
                 if solver.iteration < due and time.perf_counter() - told > _SILENCE:
                     emit("step")
-            outcome.iterations = solver.iteration
-            outcome.exploitability = measure()
-            found = outcome.exploitability
-            if found is not None:
-                outcome.curve.append((solver.iteration, found))
+            reached = _measured(reached, solver.iteration, job.reached.seconds + spent, job.measure())
             emit("progress")
+            found = reached.exploitability
             if stopping.target is not None and found is not None and found <= stopping.target:
-                outcome.reason = "target"
-            elif solver.iteration < stopping.iterations:
-                if not (halt() or late()):
-                    if save is not None and stopping.saves_at(solver.iteration, time.perf_counter() - saved):
-                        save()
-                        saved = time.perf_counter()
-                        emit("saved")
-                    continue
-                outcome.reason = "interrupted" if halt() else "seconds"
+                reason = "target"
+            elif solver.iteration >= stopping.iterations:
+                reason = "iterations"
+            elif halt() or late():
+                reason = "interrupted" if halt() else "seconds"
+            else:
+                if stopping.saves_at(solver.iteration, time.perf_counter() - saved):
+                    save()
+                continue
             break
-        if save is not None:
-            save()
-            emit("saved")
-    emit("interrupted" if outcome.reason == "interrupted" else "done")
-    return outcome
+        save()
+    emit("interrupted" if reason == "interrupted" else "done")
+    return Outcome(reached, reason)
+
+
+def _measured(before: Reached, iterations: int, seconds: float, found: float | None) -> Reached:
+    """What is reached after a measurement; the curve grows in place and has one point an iteration."""
+    curve = before.curve
+    if found is not None:
+        if curve and curve[-1][0] == iterations:
+            curve.pop()
+        curve.append((iterations, found))
+    return replace(before, iterations=iterations, seconds=seconds, exploitability=found)
 
 
 def _remaining(

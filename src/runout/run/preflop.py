@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -13,14 +12,15 @@ from runout.analysis.preflop import PreflopSolution, load_preflop
 from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.games.preflop import Preflop
-from runout.protocols import OnEvent, Solver
-from runout.run.loop import Outcome, Stopping, run
+from runout.protocols import OnEvent
+from runout.run.loop import Job, Stopping, run
+from runout.run.resuming import require_same_run, with_solve
 from runout.solutions.format import check_writable
+from runout.solutions.reached import MBB, Reached
 from runout.solvers.preflop import Sweep, assess, make_preflop_solver, preflop_schedule
 from runout.solvers.preflop_game import PreflopGame, require_memory
 from runout.solvers.preflop_leaves import LeafModel
 
-UNIT = "mbb/hand"
 EVERY = 25  # iterations between measurements
 PLAYED = 0.5  # frequency from which on a chart says that a hand is played
 
@@ -31,77 +31,48 @@ def solve_preflop(
     iterations: int | None = None,
     *,
     algorithm: str | None = None,
-    backend: str = "numba",
-    device: str = "auto",
-    model: LeafModel | None = None,
     resume: PreflopSolution | str | Path | None = None,
     output: str | Path | None = None,
     progress: OnEvent | None = None,
     interrupted: Callable[[], bool] | None = None,
+    backend: str = "numba",
+    device: str = "auto",
+    model: LeafModel | None = None,
 ) -> PreflopSolution:
     """Solve `game` (a YAML file's, or the preset `standard`) until `target` mbb/hand, `iterations` or Ctrl-C.
 
-    What is not given is as in the game's `solve` settings. `model` says what called pots are worth in place of the
-    game's `leaf`. `resume` goes on from an earlier solution, to the same numbers as a solve in one piece; `output` is
-    a directory to save to.
+    What is not given is as in the game's `solve` settings. `resume` continues an earlier solution, to the same numbers
+    as a solve in one piece; `output` is a directory to save to; `interrupted` is asked whether to stop. `model` says
+    what called pots are worth in place of the game's `leaf`.
     """
     earlier = load_preflop(resume) if isinstance(resume, str | Path) else resume
-    chosen = _game(game, earlier)
-    asked = chosen.solve.model_copy(update=_given(target=target, iterations=iterations, algorithm=algorithm))
+    chosen = with_solve(_game(game, earlier), target=target, iterations=iterations, algorithm=algorithm)
     if earlier is not None:
-        _require_same_run(earlier, chosen, asked.algorithm)
-    schedule = preflop_schedule(asked.algorithm if earlier is None else earlier.algorithm)
-    Stopping(asked.iterations, asked.target, EVERY)  # refuses bad numbers before any work is done
+        require_same_run(earlier.settings, chosen, earlier.algorithm, preflop_schedule, free=("name",))
+    schedule = preflop_schedule(chosen.solve.algorithm if earlier is None else earlier.algorithm)
     if output is not None:
         check_writable(Path(output))
     arrays = earlier.game if earlier is not None else PreflopGame.of(chosen, model)
-    arrays = replace(arrays, settings=chosen.model_copy(update={"solve": asked}))
+    arrays = replace(arrays, settings=chosen)
     require_memory(arrays)
     solver = make_preflop_solver(arrays, schedule, backend, device)
     make_preflop_solver(arrays, schedule, backend, device).step(1)  # compiles, or loads what was compiled before
     if earlier is not None:
         solver.restore(earlier.state)
-    most = max(asked.iterations, solver.iteration)
-    solution = PreflopSolution(
-        game=arrays,
-        algorithm=str(schedule),
-        iterations=solver.iteration,
-        seconds=earlier.seconds if earlier is not None else 0.0,
-        curve=list(earlier.curve) if earlier is not None else [],
-        policy=solver.policy(),
+    sweep = Sweep(arrays)
+    assess(arrays, solver.policy(), sweep)  # compiles as well
+
+    def result(reached: Reached) -> PreflopSolution:
+        return PreflopSolution(arrays, reached, solver.policy(), solver.state())
+
+    job = Job(
+        solver,
+        lambda: assess(arrays, solver.policy(), sweep).exploitability,
+        Reached(unit=MBB, algorithm=str(schedule)) if earlier is None else earlier.reached,
+        lambda reached: result(reached).bundle(),
     )
-    return _run(solver, solution, Stopping(most, asked.target, EVERY), progress, output, interrupted)
-
-
-def _run(
-    solver: Solver,
-    start: PreflopSolution,
-    stopping: Stopping,
-    progress: OnEvent | None,
-    output: str | Path | None,
-    interrupted: Callable[[], bool] | None,
-) -> PreflopSolution:
-    """Run `solver` from where `start` stands; what it is worth is measured and saved on the way."""
-    curve, sweep = start.curve, Sweep(start.game)
-    assess(start.game, start.policy, sweep)  # compiles, or loads what was compiled before
-    outcome = Outcome()
-
-    def result() -> PreflopSolution:
-        seconds, policy, state = start.seconds + outcome.seconds, solver.policy(), solver.state()
-        return replace(start, iterations=solver.iteration, seconds=seconds, policy=policy, state=state)
-
-    def measure() -> float:
-        reached = assess(start.game, solver.policy(), sweep).exploitability
-        if not curve or curve[-1][0] != solver.iteration:
-            curve.append((solver.iteration, reached))
-        return reached
-
-    def save() -> None:
-        if output is not None:
-            result().save(output)
-
-    run(solver, measure, stopping, UNIT, progress, save if output is not None else None, interrupted, outcome)
-    return result()
+    most = max(chosen.solve.iterations, solver.iteration)
+    return result(run(job, Stopping(most, chosen.solve.target, EVERY), progress, output, interrupted).reached)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,17 +113,3 @@ def _game(game: Preflop | str | Path | None, earlier: PreflopSolution | None) ->
     if game is None:
         return earlier.settings if earlier is not None else Preflop.preset()
     return Preflop.load(game) if isinstance(game, str | Path) else game
-
-
-def _given(**changes: Any) -> dict[str, Any]:
-    return {name: value for name, value in changes.items() if value is not None}
-
-
-def _require_same_run(earlier: PreflopSolution, game: Preflop, algorithm: str) -> None:
-    was, now = (one.model_dump(exclude={"solve", "name"}) for one in (earlier.settings, game))
-    if was != now:
-        differs = next(key for key in was if was[key] != now[key])
-        raise InputError(f"the solution is of another game: its {differs} differs; resume it without changing the game")
-    wanted = algorithm.strip().lower()
-    if wanted != "auto" and str(preflop_schedule(wanted)) != earlier.algorithm:  # auto is whatever it meant then
-        raise InputError(f"cannot go on with {algorithm}: the solution was made by {earlier.algorithm}")

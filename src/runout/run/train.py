@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runout.analysis.kinds import reached_in
 from runout.analysis.load import load
 from runout.errors import InputError, MemoryRefused, SolutionError, TrainingError
 from runout.games.deals import DealPool
 from runout.protocols import Event, OnEvent, Trainee
-from runout.run.loop import Outcome, Stopping, run
+from runout.run.loop import Job, Stopping, run
 from runout.run.train_config import TrainConfig
 from runout.run.trainers import TRAINERS, training_pool
 from runout.run.training_directory import TrainingDirectory
 from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solutions.format import Bundle
+from runout.solutions.reached import Reached, Solved
 
 if TYPE_CHECKING:
     from runout.analysis.load import AnySolution
@@ -30,19 +32,24 @@ _TRAINED = ("mccfr", "neural")
 
 
 @dataclass(frozen=True, eq=False)
-class TrainResult:
-    """What a run came to."""
+class TrainResult(Solved):
+    """What a run came to, earlier runs that it continued included."""
 
     config: TrainConfig
-    iterations: int
-    exploitability: float | None  # of the last measurement; None where the game is too large for it
-    unit: str
-    seconds: float  # of this run, measuring and saving not counted
+    reached: Reached
     reason: str  # why it stopped: "iterations", "target", "seconds", "interrupted"
-    curve: list[tuple[int, float]]  # (iteration, exploitability), those of this run
     metrics: Mapping[str, float]  # of the last iteration
     bundle: Bundle  # the last checkpoint
     checkpoint: Path | None  # where that is
+
+    @property
+    def exploitability(self) -> float | None:
+        """Of the last measurement, in `unit`; None where the game is too large for it."""
+        return self.reached.exploitability
+
+    @property
+    def unit(self) -> str:
+        return self.reached.unit
 
     @property
     def solution(self) -> AnySolution:
@@ -92,7 +99,9 @@ def train(
         raise InputError(f"the run has {done} iterations already: ask for more than {asked}")
     if directory is not None:
         directory.open(config, trainee.iteration)
-    before = 0.0 if taken_up is None else float(taken_up.reached.get("seconds", 0.0))
+    before = Reached(unit=trainee.unit, algorithm=config.training.solver)
+    if taken_up is not None:
+        before = reached_in(taken_up).counted(trainee.iteration)
     return _run(config, trainee, directory, before, on_checkpoint, progress, interrupted)
 
 
@@ -129,29 +138,35 @@ def _run(
     config: TrainConfig,
     trainee: Trainee,
     directory: TrainingDirectory | None,
-    before: float,
+    before: Reached,
     on_checkpoint: OnCheckpoint | None,
     progress: OnEvent | None,
     interrupted: Callable[[], bool] | None,
 ) -> TrainResult:
-    asked, outcome = config.training, Outcome()
+    asked = config.training
     logged = [row["iteration"] for row in directory.rows()][-1:] if directory is not None else []
     last: list[tuple[Bundle, Path | None]] = []  # the newest checkpoint
 
     def hear(event: Event) -> None:
         if directory is not None and event.kind == "progress" and event.iteration not in logged:
             logged[:] = [event.iteration]
-            directory.log(_row(event, before + outcome.seconds))
+            directory.log(_row(event))
         if progress is not None:
             progress(event)
 
-    def save() -> None:
-        bundle = _labelled(trainee.checkpoint(resumable=True), config, trainee, outcome, before)
+    def save(bundle: Bundle) -> None:
         path = None if directory is None else directory.save(trainee.iteration, bundle)
         last[:] = [(bundle, path)]
         if on_checkpoint is not None:
             on_checkpoint(trainee.iteration, _copied(bundle))
 
+    job = Job(
+        trainee,
+        trainee.measure,
+        before,
+        lambda reached: _labelled(trainee.checkpoint(resumable=True), config, reached),
+        trainee.metrics,
+    )
     stopping = Stopping(
         asked.iterations,
         asked.target,
@@ -160,51 +175,32 @@ def _run(
         seconds=asked.seconds,
     )
     try:
-        run(trainee, trainee.measure, stopping, trainee.unit, hear, save, interrupted, outcome, trainee.metrics)
+        outcome = run(job, stopping, hear, save, interrupted)
     except (TrainingError, MemoryRefused) as error:
         kept = directory.latest() if directory is not None else None
         where = f"the last good checkpoint is {kept}" if kept is not None else "no checkpoint was written before"
         raise type(error)(f"{error}; {where}") from None
-    bundle, path = last[-1]
-    return TrainResult(
-        config,
-        trainee.iteration,
-        outcome.exploitability,
-        trainee.unit,
-        outcome.seconds,
-        outcome.reason,
-        list(outcome.curve),
-        trainee.metrics(),
-        bundle,
-        path,
-    )
+    return TrainResult(config, outcome.reached, outcome.reason, trainee.metrics(), *last[-1])
 
 
-def _row(event: Event, seconds: float) -> dict[str, Any]:
+def _row(event: Event) -> dict[str, Any]:
     """A line of metrics.jsonl."""
     return {
         "iteration": event.iteration,
         "exploitability": event.exploitability,
         "unit": event.unit,
-        "seconds": round(seconds, 6),
+        "seconds": round(event.seconds, 6),
         **event.metrics,
     }
 
 
-def _labelled(bundle: Bundle, config: TrainConfig, trainee: Trainee, outcome: Outcome, before: float) -> Bundle:
-    """The checkpoint with what every kind says of itself."""
-    asked = config.to_dict()
-    reached = {
-        "iterations": trainee.iteration,
-        "solver": config.training.solver,
-        "exploitability": outcome.exploitability,
-        "unit": trainee.unit,
-        "seconds": before + outcome.seconds,
-        **bundle.reached,
-    }
-    if bundle.kind in _TRAINED:
-        return replace(bundle, config={**asked, **bundle.config}, reached=reached)
-    return replace(bundle, reached={**reached, "training": asked})
+def _labelled(bundle: Bundle, config: TrainConfig, reached: Reached) -> Bundle:
+    """The checkpoint with what the run reached and what was asked; a solver may count iterations of its own."""
+    asked, own, trained = config.to_dict(), bundle.reached, bundle.kind in _TRAINED
+    reached = reached.counted(int(own.get("iterations", reached.iterations)))
+    reached = replace(reached, algorithm=own.get("algorithm", reached.algorithm))
+    more = {**own, "solver": config.training.solver, **({} if trained else {"training": asked})}
+    return reached.bundle(bundle.kind, {**asked, **bundle.config} if trained else bundle.config, bundle.arrays, **more)
 
 
 def _copied(bundle: Bundle) -> Bundle:

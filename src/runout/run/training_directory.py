@@ -24,9 +24,19 @@ from runout import files
 from runout.config import read_yaml
 from runout.errors import InputError, RunoutError, SolutionError
 from runout.run.train_config import TrainConfig
-from runout.solutions.format import Bundle, check_writable, read_bundle, read_meta, strip_state, write_bundle
+from runout.solutions.format import (
+    CHECKPOINT,
+    LATEST,
+    Bundle,
+    check_writable,
+    checkpoints,
+    latest_checkpoint,
+    read_bundle,
+    strip_state,
+    write_bundle,
+)
 
-CONFIG, METRICS, LATEST, PREFIX = "config.yaml", "metrics.jsonl", "latest", "checkpoint_"
+CONFIG, METRICS = "config.yaml", "metrics.jsonl"
 
 
 class TrainingDirectory:
@@ -53,38 +63,24 @@ class TrainingDirectory:
 
     def open(self, config: TrainConfig, iteration: int) -> None:
         """Begin, or go on from an iteration: what was measured after it is forgotten."""
-        for stray in self.path.glob(f".{PREFIX}*.new"):
+        for stray in self.path.glob(f".{CHECKPOINT}*.new"):
             shutil.rmtree(stray, ignore_errors=True)
         self._write_config(config)
         self._cut_metrics(iteration)
 
     def latest(self) -> Path | None:
-        """The newest complete checkpoint that can be gone on from."""
-        link = self.path / LATEST
-        if link.exists():
-            return link.resolve()
-        return next((one for one in reversed(self.checkpoints())), None)  # killed before the first link was made
-
-    def checkpoints(self) -> list[Path]:
-        """Complete checkpoints, oldest first."""
-        found = []
-        for path in self.path.glob(f"{PREFIX}*"):
-            try:
-                read_meta(path)
-                found.append((_number(path), path))
-            except (SolutionError, ValueError):
-                continue
-        return [path for _, path in sorted(found)]
+        """The newest complete checkpoint, the one to continue from."""
+        return latest_checkpoint(self.path)
 
     def save(self, iteration: int, bundle: Bundle) -> Path:
         """Write a checkpoint, make it the latest one, and thin out the others."""
-        path = self.path / f"{PREFIX}{iteration}"
+        path = self.path / f"{CHECKPOINT}{iteration}"
         write_bundle(path, bundle)
         link, fresh = self.path / LATEST, self.path / f".{LATEST}.new"
         fresh.unlink(missing_ok=True)
         fresh.symlink_to(path.name)
         os.replace(fresh, link)
-        others = [one for one in self.checkpoints() if one != path]
+        others = [one for one in checkpoints(self.path) if one != path]
         for old in others[: max(0, len(others) + 1 - self.keep)]:
             shutil.rmtree(old, ignore_errors=True)
         for old in others[max(0, len(others) + 1 - self.keep) :]:
@@ -136,7 +132,3 @@ class TrainingDirectory:
             raise SolutionError(f"cannot write {self.path}: {error.strerror or error}") from None
         text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
         files.write_text(self.path / CONFIG, text)
-
-
-def _number(path: Path) -> int:
-    return int(path.name.removeprefix(PREFIX))

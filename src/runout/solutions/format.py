@@ -28,6 +28,7 @@ Found = TypeVar("Found")
 FORMAT_VERSION = 1
 STATE = "state_"  # prefix of arrays that are needed only to go on
 NETWORK = "network_"  # prefix of arrays that are weights of networks
+CHECKPOINT, LATEST = "checkpoint_", "latest"  # of a training run: checkpoint_N, and a link to the newest
 _NETWORKS = "networks.safetensors"
 _TRIES = 5  # to read a solution that is replaced again and again
 _MAPPED = 1 << 20  # bytes from which on a file is mapped where that is asked for
@@ -100,13 +101,22 @@ def _read_networks(path: Path) -> dict[str, np.ndarray]:
         raise SolutionError(f"{path.parent} is damaged: {path.name} holds no networks") from None
 
 
-def read_bundle(path: str | Path, kind: str | None = None, mapped: bool = False) -> Bundle:
-    """The solution in `path`, every checksum verified; of `kind` where one is named.
+def read_solution(path: str | Path, make: Callable[[Bundle], Found], *kinds: str, mapped: bool = False) -> Found:
+    """What `make` makes of the solution in `path`, one of `kinds`; refused where it lacks something or does not fit."""
+    bundle = read_bundle(path, *kinds, mapped=mapped)
+    try:
+        return make(bundle)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SolutionError(f"{path} is not a complete {bundle.kind} solution: {error}") from None
+
+
+def read_bundle(path: str | Path, *kinds: str, mapped: bool = False) -> Bundle:
+    """The solution in `path`, every checksum verified; one of `kinds` where some are named.
 
     With `mapped`, large arrays are mapped, read-only, instead of read: for a caller that copies them elsewhere.
     """
     path = Path(path)
-    return _steadily(path, lambda place: _read(place, path, kind, mapped))
+    return _steadily(path, lambda place: _read(place, path, kinds, mapped))
 
 
 def _steadily(path: Path, read: Callable[[Path], Found]) -> Found:
@@ -121,11 +131,11 @@ def _steadily(path: Path, read: Callable[[Path], Found]) -> Found:
     return read(_present(path)[0])
 
 
-def _read(place: Path, path: Path, kind: str | None, mapped: bool) -> Bundle:
+def _read(place: Path, path: Path, kinds: tuple[str, ...], mapped: bool) -> Bundle:
     """What `place` holds of the solution that is called `path`."""
     meta = _meta(place, path)
-    if kind is not None and meta["kind"] != kind:
-        raise SolutionError(f"{path} is a {meta['kind']} solution; a {kind} solution is needed here")
+    if kinds and meta["kind"] not in kinds:
+        raise SolutionError(f"{path} is a {meta['kind']} solution; a {' or '.join(kinds)} solution is needed here")
     arrays: dict[str, np.ndarray] = {}
     try:
         for name, expected in meta["sha256"].items():
@@ -203,6 +213,32 @@ def _meta(place: Path, path: Path) -> dict[str, Any]:
     if not complete:
         raise SolutionError(f"{path} is damaged: meta.json lacks its kind, what was reached or its checksums")
     return meta
+
+
+def solution_path(path: str | Path) -> Path:
+    """`path` itself, or the newest checkpoint where it is the directory of a training run."""
+    path = Path(path)
+    return path if (path / "meta.json").exists() else latest_checkpoint(path) or path
+
+
+def latest_checkpoint(run: Path) -> Path | None:
+    """The newest complete checkpoint of a training run; None where there is none."""
+    link = run / LATEST
+    if (link / "meta.json").exists():
+        return link.resolve()
+    return next(reversed(checkpoints(run)), None)  # killed before the first link was made
+
+
+def checkpoints(run: Path) -> list[Path]:
+    """The complete checkpoints of a training run, oldest first."""
+    found = []
+    for path in run.glob(f"{CHECKPOINT}*"):
+        try:
+            read_meta(path)
+            found.append((int(path.name.removeprefix(CHECKPOINT)), path))
+        except (SolutionError, ValueError):
+            continue
+    return [path for _, path in sorted(found)]
 
 
 def strip_state(path: str | Path) -> None:

@@ -67,13 +67,8 @@ class FlopExplorer:
         return Summary(
             title=one.settings.describe().split(";")[0],
             kind=one.settings.kind,
-            algorithm=one.algorithm,
-            iterations=one.iterations,
-            exploitability=one.settings.mbb(one.exploitability),
-            unit="mbb/hand",
-            seconds=one.seconds,
-            curve=[(t, one.settings.mbb(x)) for t, x in one.curve],
             settings=settings_of(one.settings),
+            **one.reached.values(),
         )
 
     @cached_property

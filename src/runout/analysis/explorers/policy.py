@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -147,15 +146,9 @@ class PolicyExplorer:
 
 def policy_summary(solution: PolicySolution) -> Summary:
     """What a trained policy is, from what its checkpoint says."""
-    reached: dict[str, Any] = dict(solution.reached)
     return Summary(
         title=solution.game.name,
         kind=solution.kind,
-        algorithm=str(reached.get("solver") or solution.kind),
-        iterations=int(reached.get("iterations", 0)),
-        exploitability=solution.exploitability,
-        unit=solution.unit,
-        seconds=float(reached.get("seconds", 0.0) or 0.0),
-        curve=[(int(t), float(x)) for t, x in reached.get("curve", [])],
         settings=dict(solution.config),
+        **solution.reached.values(),
     )

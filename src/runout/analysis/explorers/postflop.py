@@ -40,13 +40,8 @@ class PostflopExplorer:
         return Summary(
             title=f"{''.join(one.root.board)}, pot {one.spot.pot}, stack {one.spot.stack}",
             kind="postflop",
-            algorithm=one.algorithm,
-            iterations=one.iterations,
-            exploitability=one.exploitability,
-            unit="% of the pot",
-            seconds=one.seconds,
-            curve=one.curve,
             settings=settings_of(one.spot),
+            **one.reached.values(),
         )
 
     def node(self, line: str) -> Node:

@@ -40,13 +40,8 @@ class PreflopExplorer:
         return Summary(
             title=f"{one.settings.name}, {one.settings.stack_depth:g} bb",
             kind="preflop",
-            algorithm=one.algorithm,
-            iterations=one.iterations,
-            exploitability=one.exploitability,
-            unit="mbb/hand",
-            seconds=one.seconds,
-            curve=one.curve,
             settings=settings_of(one.settings),
+            **one.reached.values(),
         )
 
     def at(self, line: str) -> NodeView:

@@ -41,17 +41,11 @@ class GameExplorer:
     @property
     def summary(self) -> Summary:
         one = self.solution
-        thousandths = 1000 / one.game.ante
         return Summary(
             title=one.game.name,
             kind="tabular",
-            algorithm=one.algorithm,
-            iterations=one.iterations,
-            exploitability=one.exploitability * thousandths,
-            unit="mA/g",
-            seconds=one.seconds,
-            curve=[(t, x * thousandths) for t, x in one.curve],
             settings={"game": one.game.name, "algorithm": one.algorithm, "seed": one.seed},
+            **one.reached.values(),
         )
 
     @cached_property

@@ -39,8 +39,9 @@ def evaluate_command(
     from runout.analysis.evaluation import evaluate
     from runout.analysis.load import load
     from runout.analysis.losses import loss_summary
+    from runout.solutions.format import solution_path
 
-    path = checkpoint_of(bundle)
+    path = solution_path(bundle)
     solution = load(path)
     if pictures is not None:
         from runout.app.pictures import require_pictures
@@ -62,12 +63,6 @@ def evaluate_command(
         from runout.app.pictures import draw_pictures
 
         draw_pictures(solution, pictures, show=not as_json, color=not quiet)
-
-
-def checkpoint_of(bundle: Path) -> Path:
-    """The solution that a path means: of a training run, its latest checkpoint."""
-    latest = bundle / "latest"
-    return latest.resolve() if latest.exists() and not (bundle / "meta.json").exists() else bundle
 
 
 def _show(found: Evaluation) -> None:

@@ -16,10 +16,10 @@ def explore_command(
     """Walk through a solution: strategy, EV and equity of every hand at every node."""
     import sys
 
-    from runout.analysis.explorers import open_explorer, solution_path
+    from runout.analysis.explorers import open_explorer
     from runout.app.matrix import check_theme
     from runout.errors import InputError
-    from runout.solutions.format import read_meta
+    from runout.solutions.format import read_meta, solution_path
 
     check_theme(theme)
     read_meta(solution_path(bundle))

@@ -52,15 +52,15 @@ def _settings(kind: str, solve: dict[str, Any], overrides: list[str], resume: Pa
     """The game to be solved; without other settings, that of the solution to go on from."""
     from runout.errors import InputError
     from runout.games.flop_game import KINDS
-    from runout.solutions.flop_holdem import read_flop_holdem
+    from runout.solutions.format import read_bundle
 
     given = {name: value for name, value in solve.items() if value is not None}
     data: dict[str, Any] = {}
     if resume is not None:
-        saved = read_flop_holdem(resume).game
+        saved = read_bundle(resume, *KINDS, mapped=True)
         if saved.kind != kind:
             raise InputError(f"{resume} is a solution of {saved.kind}, not of {kind}")
-        data = saved.model_dump(mode="json", by_alias=True)
+        data = saved.config
     return KINDS[kind].of(data | {"solve": data.get("solve", {}) | given}, overrides)
 
 
@@ -145,10 +145,9 @@ def _show(console: Console, solution: FlopSolution, found: Assessment, line: str
 
 def _plot(path: Path, solution: FlopSolution) -> None:
     from runout.app.plots import save_plot
-    from runout.run.flop_holdem import UNIT
 
-    curve = [(t, solution.settings.mbb(x)) for t, x in solution.curve]
-    save_plot(path, {solution.algorithm: curve}, solution.settings.kind, UNIT)
+    reached = solution.reached
+    save_plot(path, {reached.algorithm: reached.curve}, solution.settings.kind, reached.unit)
 
 
 def _print_json(solution: FlopSolution, found: Assessment) -> None:

@@ -51,7 +51,7 @@ def game_command(
     """
     from runout.app.plots import check_plot_path
     from runout.errors import InputError
-    from runout.run.tabular import UNIT
+    from runout.solutions.reached import MILLIANTES
 
     if game.strip().lower() in _ON_RANGES:
         _solve_on_ranges(locals())
@@ -75,10 +75,9 @@ def game_command(
     names = [algorithm] if compare is None else _listed(compare)
     solutions = _solve(game, names, common, quiet or as_json, resume, output or resume)
     if plot is not None:
-        from runout.app.cli.game_view import scaled_curve
         from runout.app.plots import save_plot
 
-        save_plot(plot, {name: scaled_curve(found) for name, found in solutions.items()}, game, UNIT)
+        save_plot(plot, {name: found.reached.curve for name, found in solutions.items()}, game, MILLIANTES)
     if as_json:
         _print_json(game, list(solutions.values()), compare is not None)
     else:

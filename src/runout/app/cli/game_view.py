@@ -14,7 +14,7 @@ from runout.analysis.game_solution import GameSolution
 from runout.analysis.infosets import InfoSetRow, merged
 from runout.analysis.kuhn import kuhn_family
 from runout.app.plots import terminal_plot
-from runout.run.tabular import UNIT
+from runout.solutions.reached import MILLIANTES as UNIT
 
 BAR = 12  # cells of a strategy bar
 MANY = 4  # actions; of more than this only those that are played are printed
@@ -75,17 +75,12 @@ def show_comparison(console: Console, solutions: Mapping[str, GameSolution]) -> 
 
 
 def show_curves(console: Console, solutions: Mapping[str, GameSolution]) -> None:
-    curves = {name: scaled_curve(solution) for name, solution in solutions.items()}
+    curves = {name: solution.reached.curve for name, solution in solutions.items()}
     lines = terminal_plot(curves, UNIT, min(console.width, 90), color=not console.no_color and console.is_terminal)
     if lines:
         console.print()
     for line in lines:
         console.print(line, soft_wrap=True)
-
-
-def scaled_curve(solution: GameSolution) -> list[tuple[int, float]]:
-    """The curve in the unit that people read."""
-    return [(t, milliantes(solution, x)) for t, x in solution.curve]
 
 
 def _show_strategy(console: Console, solution: GameSolution, limit: int) -> None:

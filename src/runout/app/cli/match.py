@@ -72,6 +72,5 @@ def _play(first: str, second: str, hands: int, seed: int, on_done) -> MatchResul
 
 def _load(name: str):  # type: ignore[no-untyped-def]
     from runout.analysis.load import load
-    from runout.app.cli.evaluate import checkpoint_of
 
-    return load(checkpoint_of(Path(name)))
+    return load(name)

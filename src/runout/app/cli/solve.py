@@ -163,7 +163,7 @@ def _solve(
             if draw is not None:
                 draw(event)
 
-        return solve(spot, resume=earlier, output=output, river=rivers, progress=progress, on_game=on_game)
+        return solve(spot, resume=earlier, output=output, rivers=rivers, progress=progress, on_game=on_game)
 
 
 def _print_json(solution: Solution) -> None:

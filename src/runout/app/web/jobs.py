@@ -38,7 +38,7 @@ from runout.app.web.library import Library
 from runout.errors import InputError
 from runout.games.spot import Spot
 from runout.kernels.threads import thread_count
-from runout.run.postflop import with_solve
+from runout.run.resuming import with_solve
 
 MOST_QUEUED = 8
 MOST_KEPT = 100  # finished jobs in the list

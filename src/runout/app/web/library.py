@@ -20,13 +20,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from runout import files
-from runout.analysis.explorers import solution_path
 from runout.analysis.summaries import read_summary
 from runout.analysis.view import Summary
 from runout.app.web.errors import ApiError, not_found
 from runout.errors import InputError
 from runout.run.training_directory import TrainingDirectory
-from runout.solutions.format import read_meta, recover
+from runout.solutions.format import read_meta, recover, solution_path
 
 SEGMENT = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}"
 ID_PATTERN = rf"^{SEGMENT}(?:/{SEGMENT}){{0,3}}$"

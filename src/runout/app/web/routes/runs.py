@@ -14,7 +14,8 @@ from runout.app.web.state import Shared, SolutionId
 from runout.config import read_yaml
 from runout.errors import RunoutError
 from runout.games.holdem import GAME_TYPES, settings_of
-from runout.run.training_directory import METRICS, PREFIX, TrainingDirectory
+from runout.run.training_directory import METRICS, TrainingDirectory
+from runout.solutions.format import CHECKPOINT, checkpoints
 
 router = APIRouter(tags=["train"])
 
@@ -48,8 +49,8 @@ def _described(name: str, run: TrainingDirectory) -> dict[str, Any]:
     asked = config.get("training")
     asked = asked if isinstance(asked, dict) else {}
     log = run.path / METRICS
-    checkpoints = run.checkpoints()
-    saved = int(checkpoints[-1].name.removeprefix(PREFIX)) if checkpoints else 0
+    found = checkpoints(run.path)
+    saved = int(found[-1].name.removeprefix(CHECKPOINT)) if found else 0
     return {
         "id": name,
         "title": f"{name.rpartition('/')[2]}: {_game(config)}",
@@ -61,7 +62,7 @@ def _described(name: str, run: TrainingDirectory) -> dict[str, Any]:
         and log.is_file()
         and time.time() - log.stat().st_mtime < _QUIET,
         "checkpoints": [
-            {"id": f"{name}/{path.name}", "iteration": int(path.name.removeprefix(PREFIX))} for path in checkpoints
+            {"id": f"{name}/{path.name}", "iteration": int(path.name.removeprefix(CHECKPOINT))} for path in found
         ],
     }
 

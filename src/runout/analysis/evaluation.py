@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 import numpy as np
 
 from runout.analysis.flop_holdem import FlopSolution
-from runout.analysis.game_solution import GameSolution
+from runout.analysis.game_solution import GameSolution, chip_unit
 from runout.analysis.kinds import fetch, kind_of
 from runout.analysis.lbr import DEALS, local_best_response
 from runout.analysis.policy_solution import PolicySolution
@@ -19,7 +19,8 @@ from runout.analysis.response import EXACT, LOCAL, SAMPLED, Response
 from runout.analysis.sampled_response import BoardResponse
 from runout.errors import InputError
 from runout.games.holdem import FULL_DECK, SEATS, Holdem
-from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver
+from runout.solutions.reached import MBB, OF_POT
+from runout.solvers.assessment import Assessment, assess_ranges
 
 if TYPE_CHECKING:
     from runout.analysis.load import AnySolution
@@ -165,22 +166,9 @@ def _averaged(game: Holdem, policy: AveragedPolicy, effort: Effort) -> Evaluatio
             curve.append((int(policy.iterations[part]), average.solver.exploitability() * scale))
         if on_step is not None:
             on_step(EXACT, part + 1, total)
-    gains = {}
-    for player, gain in enumerate(_gains(average.solver)):
-        gains[SEATS[player]] = gain * scale
-    found = _exact(gains, "mbb/hand")
+    found = _exact(assess_ranges(average.solver), SEATS, scale, MBB)
     size = f"the average of {total} networks a player, every hand on every flop"
     return replace(found, size=size, curve=tuple(curve))
-
-
-def _gains(solver: RangeSolver) -> list[float]:
-    """What a best response of each player wins more than his own strategy, in chips a deal."""
-    found = []
-    for player in range(2):
-        own = solver.ranges[player, : solver.boards[0].count[player, 0]].astype(float)
-        gain = float(own @ (solver.values(player, BEST_RESPONSE) - solver.values(player, AVERAGE))) / solver.deals
-        found.append(gain)
-    return found
 
 
 def _may_be_exact(game: Holdem) -> bool:
@@ -193,43 +181,45 @@ def _of(found: Response) -> Evaluation:
     gains = {SEATS[seat]: found.gains[seat].mean for seat in range(2)}
     interval = (bound.low, bound.high)
     return Evaluation(
-        bound.mean, "mbb/hand", found.method, interval, gains, 2 * bound.mean, found.says, found.size
+        bound.mean, MBB, found.method, interval, gains, 2 * bound.mean, found.says, found.size
     )  # fmt: skip
 
 
-def _exact(gains: dict[str, float], unit: str, says: str = _EXACT_SAYS) -> Evaluation:
+def _exact(
+    found: Assessment, players: tuple[str, str], per_unit: float, unit: str, says: str = _EXACT_SAYS
+) -> Evaluation:
+    """`per_unit`: how much of `unit` one of the assessment's own units is."""
+    gains = {name: gain * per_unit for name, gain in zip(players, found.gains, strict=True)}
     summed = sum(gains.values())
     return Evaluation(summed / 2, unit, EXACT, (summed / 2, summed / 2), gains, summed, says)
 
 
 def evaluate_game(solution: GameSolution, effort: Effort) -> Evaluation:
+    """A small game."""
     effort.require_exact()
-    found, scale = solution.assessment, 1000 / solution.game.ante
-    own = (found.value, -found.value)
-    return _exact({f"player {p + 1}": (found.best_responses[p] - own[p]) * scale for p in range(2)}, "mA/g")
+    unit = chip_unit(solution.game)
+    return _exact(solution.assessment, ("player 1", "player 2"), unit.per_chip, unit.name)
 
 
 def evaluate_flop(solution: FlopSolution, effort: Effort) -> Evaluation:
+    """Flop Hold'em or the flop game."""
     effort.require_exact()
-    found = solution.assess()
-    gains = {SEATS[p]: solution.settings.mbb(found.gains[p]) for p in range(2)}
-    return _exact(gains, "mbb/hand", f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()}).")
+    says = f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()})."
+    return _exact(solution.assess(), SEATS, solution.settings.mbb(1), MBB, says)
 
 
 def evaluate_preflop(solution: PreflopSolution, effort: Effort) -> Evaluation:
+    """A game before the flop."""
     effort.require_exact()
-    found = solution.assessment
-    gains = {SEATS[p]: (found.best_responses[p] - found.values[p]) * 1000 for p in range(2)}
-    return _exact(gains, "mbb/hand", f"{_EXACT_SAYS[:-1]}, called pots being worth what {solution.leaf!r} says.")
+    says = f"{_EXACT_SAYS[:-1]}, called pots being worth what {solution.leaf!r} says."
+    return _exact(solution.assessment, SEATS, 1000, MBB, says)
 
 
 def evaluate_postflop(solution: Solution, effort: Effort) -> Evaluation:
+    """A postflop spot."""
     effort.require_exact()
-    solver = solution.solver
-    if solver is None:  # saved without rivers: what was measured when it was solved
+    if solution.solver is None:  # saved without rivers: what was measured when it was solved
         kept = solution.exploitability
         says = f"{_EXACT_SAYS[:-1]}; measured when it was solved, the rivers are not in the file."
-        return Evaluation(kept, "% of the pot", EXACT, (kept, kept), None, 2 * kept, says)
-    names = ("OOP", "IP")
-    gains = {names[player]: gain * 100 / solution.spot.pot for player, gain in enumerate(_gains(solver))}
-    return _exact(gains, "% of the pot")
+        return Evaluation(kept, OF_POT, EXACT, (kept, kept), None, 2 * kept, says)
+    return _exact(assess_ranges(solution.solver), ("OOP", "IP"), 100 / solution.spot.pot, OF_POT)

@@ -15,26 +15,9 @@ from runout.games.lines import POSITIONS
 from runout.games.tree import NO_PARENT, BettingTree
 from runout.solutions.format import Bundle, read_solution, write_bundle
 from runout.solutions.reached import MBB, Reached, Solved, Unit
+from runout.solvers.assessment import Assessment, assess_ranges
 from runout.solvers.auto import range_schedule
-from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver, range_game
-
-
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """Both players under the average strategies, in chips a hand; by seat: big blind, small blind."""
-
-    values: tuple[float, float]  # they add up to zero
-    gains: tuple[float, float]  # what a best response wins more than the own strategy
-
-    @property
-    def nash_conv(self) -> float:
-        """Both gains together: what papers on this game call exploitability."""
-        return sum(self.gains)
-
-    @property
-    def exploitability(self) -> float:
-        """The mean of the two gains."""
-        return self.nash_conv / 2
+from runout.solvers.ranges import RangeSolver, range_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +57,8 @@ class FlopSolution(Solved):
         return self.solver.memory()
 
     def assess(self) -> Assessment:
-        """Values and gains now: four more sweeps."""
-        values, best = [], []
-        for player in range(2):
-            own = self.settings.weights[player][self.solver.hands(player, 0, 0)]
-            values.append(float(own @ self.solver.values(player, AVERAGE)) / self.solver.deals)
-            best.append(float(own @ self.solver.values(player, BEST_RESPONSE)) / self.solver.deals)
-        return Assessment((values[0], values[1]), (best[0] - values[0], best[1] - values[1]))
+        """Values and gains now, in chips: four more sweeps."""
+        return assess_ranges(self.solver)
 
     def preflop(self) -> list[PreflopNode]:
         """Every decision before the flop, the opening first."""

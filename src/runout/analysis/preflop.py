@@ -25,8 +25,9 @@ from runout.games.preflop import BIG_BLIND, WORDING, Preflop
 from runout.games.tree import TO_NODE
 from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
 from runout.solutions.reached import Reached, Solved
+from runout.solvers.assessment import Assessment
 from runout.solvers.flop_game_leaf import FlopGameLeaf
-from runout.solvers.preflop import Assessment, Sweep, assess
+from runout.solvers.preflop import Sweep, assess
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.preflop_leaves import LeafModel, StoredLeaf
 
@@ -64,7 +65,7 @@ class PreflopSolution(Solved):
     @property
     def exploitability(self) -> float:
         """mbb/hand."""
-        return self.assessment.exploitability
+        return 1000 * self.assessment.exploitability
 
     @property
     def value(self) -> float:

@@ -67,7 +67,7 @@ def solve_preflop(
 
     job = Job(
         solver,
-        lambda: assess(arrays, solver.policy(), sweep).exploitability,
+        lambda: 1000 * assess(arrays, solver.policy(), sweep).exploitability,
         Reached(unit=MBB, algorithm=str(schedule)) if earlier is None else earlier.reached,
         lambda reached: result(reached).bundle(),
     )

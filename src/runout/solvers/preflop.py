@@ -11,7 +11,6 @@ class, knowing the opponent's strategy and nothing of its cards.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
@@ -20,25 +19,12 @@ from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.kernels import preflop as kernels
 from runout.protocols import Solver
+from runout.solvers.assessment import Assessment
 from runout.solvers.auto import AUTO
 from runout.solvers.catalog import BACKENDS, parse_algorithm
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.schedules import VARIANTS, Schedule
 from runout.solvers.tabular import restored, saved
-
-
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """Exact figures of a pair of strategies, in big blinds a hand, by player (BB, SB)."""
-
-    values: tuple[float, float]
-    best_responses: tuple[float, float]
-
-    @property
-    def exploitability(self) -> float:
-        """Mean gain of a best response, in mbb/hand."""
-        gains = (best - value for best, value in zip(self.best_responses, self.values, strict=True))
-        return 1000 * sum(gains) / 2
 
 
 class PreflopSolver:
@@ -123,10 +109,11 @@ def normalised(game: PreflopGame, sums: np.ndarray) -> np.ndarray:
 
 
 def assess(game: PreflopGame, strategy: np.ndarray, sweep: Sweep | None = None) -> Assessment:
-    """Value and best responses of `strategy`, float64 [slots, 169]."""
+    """Value and best responses of `strategy`, float64 [slots, 169], in big blinds a hand."""
     sweep = Sweep(game) if sweep is None else sweep
     values = (sweep.find_values(strategy, 0), sweep.find_values(strategy, 1))
-    return Assessment(values, (sweep.find_values(strategy, 0, best=True), sweep.find_values(strategy, 1, best=True)))
+    best = (sweep.find_values(strategy, 0, best=True), sweep.find_values(strategy, 1, best=True))
+    return Assessment(values, best, "bb")
 
 
 def preflop_schedule(text: str) -> Schedule:

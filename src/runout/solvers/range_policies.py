@@ -18,9 +18,10 @@ from runout.games.holdem import CALL_SLOT, DEAL_CARDS, FIRST_SIZE, FOLD_SLOT, Ho
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.tree import TO_CHANCE, TO_NODE, BettingTree, StreetTree
 from runout.protocols import HoldemPolicy
+from runout.solvers.assessment import range_values
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import estimate
-from runout.solvers.ranges import AVERAGE, RangeSolver, range_game
+from runout.solvers.ranges import RangeSolver, range_game
 
 _SLOTS = {FOLD: FOLD_SLOT, CHECK: CALL_SLOT, CALL: CALL_SLOT}  # others are the one size of limit games
 
@@ -59,12 +60,8 @@ class ExactMeasure:
         if self.solver is None:
             return None
         fill_averages(self.solver, self.game, policy)
-        found = []
-        for player in range(2):
-            own = self.solver.ranges[player, : self.solver.boards[0].count[player, 0]].astype(np.float64)
-            chips = float(own @ self.solver.values(player, AVERAGE)) / self.solver.deals
-            found.append(chips / self.game.big_blind * 1000)
-        return found[0], found[1]
+        chips = range_values(self.solver)
+        return chips[0] / self.game.big_blind * 1000, chips[1] / self.game.big_blind * 1000
 
 
 def fill_averages(solver: RangeSolver, game: Holdem, policy: HoldemPolicy) -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runout.analysis.flop_holdem import Assessment, FlopSolution
+    from runout.analysis.flop_holdem import FlopSolution
     from runout.games.flop_game import TwoStreets
+    from runout.solvers.assessment import Assessment
     from runout.solvers.ranges import RangeGame
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import UnionType
@@ -43,10 +44,11 @@ def model_with(record: type, name: str | None = None, without: tuple[str, ...] =
 
 
 def _comments(record: type) -> dict[str, str]:
-    try:
-        return dict(_COMMENT.findall(inspect.getsource(record)))
-    except OSError:  # installed without its source
-        return {}
+    found: dict[str, str] = {}
+    for one in filter(is_dataclass, reversed(record.__mro__)):
+        with suppress(OSError):  # installed without its source
+            found |= _COMMENT.findall(inspect.getsource(one))
+    return found
 
 
 def _json_type(hint: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from runout.analysis.hand_means import class_means, compatible, mean
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, COMBOS
+from runout.errors import InputError
 from runout.games.betting import Action
 from runout.games.flop_game import KINDS, TwoStreets
 from runout.games.lines import POSITIONS

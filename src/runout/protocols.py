@@ -35,7 +35,7 @@ class Solver(Protocol):
     iteration: int  # iterations done
 
     def step(self, iterations: int) -> None:
-        """Do so many more iterations."""
+        """Do this many more iterations."""
 
     def policy(self) -> Any:
         """The strategy to be used: the average, in the form of the solver's kind of game."""
@@ -44,7 +44,7 @@ class Solver(Protocol):
         """Bytes of the arrays that it holds."""
 
     def state(self) -> dict[str, np.ndarray]:
-        """Everything needed to go on, as arrays."""
+        """Everything needed to continue, as arrays."""
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Take up the state of a solver of the same game; later results are the same to the bit."""
@@ -80,7 +80,7 @@ class Trainee(Solver, Protocol):
         """Numbers of the last iteration for curves: samples, nodes_per_second, loss, ..."""
 
     def checkpoint(self, resumable: bool) -> Any:
-        """A `solutions.format.Bundle` that opens as a solution; with `resumable`, `restore_from` can go on from it."""
+        """A `solutions.format.Bundle` that opens as a solution; with `resumable`, `restore_from` takes it up."""
 
     def restore_from(self, bundle: Any) -> None:
         """Take up a checkpoint of the same game and settings; later results are the same."""

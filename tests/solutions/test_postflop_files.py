@@ -97,9 +97,9 @@ def test_a_resumed_solve_ends_where_one_in_one_piece_does(tmp_path: Path, soluti
 def test_only_the_same_spot_and_algorithm_can_be_resumed(saved: Path) -> None:
     with pytest.raises(InputError, match="another spot: its pot is 100, not 120"):
         runout.solve(make_spot(pot=120), resume=saved)
-    with pytest.raises(InputError, match=r"cannot go on with cfr\+"):
+    with pytest.raises(InputError, match=r"cannot resume with cfr\+"):
         runout.solve(make_spot(), algorithm="cfr+", resume=saved)
-    with pytest.raises(InputError, match="cannot go on with int16"):
+    with pytest.raises(InputError, match="cannot resume with int16"):
         runout.solve(make_spot(), storage="int16", resume=saved)
 
 

@@ -42,7 +42,7 @@ def test_resuming_needs_no_algorithm_but_no_other_one_either(tmp_path: Path) -> 
     runout.solve_game("kuhn", "pcfr+", 20, output=tmp_path / "run")
     assert runout.solve_game("kuhn", iterations=30, resume=tmp_path / "run").algorithm == "pcfr+"
     with pytest.raises(
-        InputError, match=r"cannot go on with cfr with alternating updates: the solution was made by pcfr\+ with"
+        InputError, match=r"cannot resume with cfr with alternating updates: the solution was made by pcfr\+ with"
     ):
         runout.solve_game("kuhn", "cfr", 30, resume=tmp_path / "run")
     with pytest.raises(InputError, match="has 20 iterations already"):

@@ -199,9 +199,9 @@ def test_a_resumed_solve_ends_where_one_in_one_piece_does(tmp_path: Path) -> Non
     assert [t for t, _ in resumed.curve] == [10, 13, 20, 30]
     with pytest.raises(InputError, match="of another game: its ranks is 3, not 4"):
         solve_flop_holdem(FlopHoldem(ranks=4, suits=3), resume=tmp_path / "half")
-    with pytest.raises(InputError, match="cannot go on with int16"):
+    with pytest.raises(InputError, match="cannot resume with int16"):
         solve_flop_holdem(FlopHoldem(ranks=3, suits=3, solve=FlopSolve(storage="int16")), resume=tmp_path / "half")
-    with pytest.raises(InputError, match=r"cannot go on with cfr\+"):
+    with pytest.raises(InputError, match=r"cannot resume with cfr\+"):
         solve_flop_holdem(FlopHoldem(ranks=3, suits=3, solve=FlopSolve(algorithm="cfr+")), resume=tmp_path / "half")
 
 

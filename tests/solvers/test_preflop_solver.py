@@ -190,9 +190,9 @@ def test_a_saved_solution_opens_again(tmp_path: Path) -> None:
 
 def test_only_the_same_game_and_algorithm_are_resumed() -> None:
     solution = solve_preflop(TINY, iterations=5, algorithm="cfr+")
-    with pytest.raises(InputError, match="its stack_depth is 20.0, not 30.0"):
+    with pytest.raises(InputError, match=r"its stack_depth is 20\.0, not 30\.0"):
         solve_preflop(Preflop.preset("tiny", stack_depth=30), resume=solution)
-    with pytest.raises(InputError, match=r"cannot go on with dcfr: the solution was made by cfr\+"):
+    with pytest.raises(InputError, match=r"cannot resume with dcfr: the solution was made by cfr\+"):
         solve_preflop(TINY, resume=solution, algorithm="dcfr")
     with pytest.raises(InputError, match="no algorithm 'external-sampling' runs on ranges"):
         solve_preflop(TINY, algorithm="external-sampling")

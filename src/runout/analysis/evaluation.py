@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 METHODS = {"auto": "", "exact": EXACT, "lbr": LOCAL, "sampled": SAMPLED}
 PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes for bounds
 
-OnStep = Callable[[str, int, int], None]  # a method, so many of so many
+OnStep = Callable[[str, int, int], None]  # the method, steps done, steps in all
 
 _EXACT_SAYS = "exact: a best response gains this much, no more and no less."
 
@@ -116,8 +116,8 @@ def evaluate(
     """How far a solution is from equilibrium.
 
     Trained hold'em strategies: `auto` is exact where that takes minutes, else local best response over `hands` deals,
-    and where `eval_deals` boards are asked for also a best response on samples of so many. All else is exact. `points`
-    asks networks of Flop Hold'em also how good they were so many times on the way.
+    and where `eval_deals` boards are asked for also a best response on samples of that many. All else is exact.
+    `points` is at how many earlier iterations networks of Flop Hold'em are measured too.
     """
     if method not in METHODS:
         raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")

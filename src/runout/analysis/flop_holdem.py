@@ -93,7 +93,7 @@ class FlopSolution(Solved):
         return found
 
     def _reach(self, node: int) -> np.ndarray:
-        """float64 [2, 1326]: what each player's own actions leave of his hands."""
+        """float64 [2, 1326]: what each player's own actions leave of their hands."""
         tree, reach = self.solver.game.tree.streets[0], self.settings.weights.copy()
         owner = tree.slot_owner()
         while (slot := int(tree.parent_slot[node])) != NO_PARENT:

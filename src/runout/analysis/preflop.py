@@ -42,7 +42,7 @@ class PreflopSolution(Solved):
     game: PreflopGame
     reached: Reached  # in mbb/hand
     policy: np.ndarray  # float64 [slots, 169], the average
-    state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to go on from
+    state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to continue from
 
     def __repr__(self) -> str:
         return (
@@ -74,7 +74,7 @@ class PreflopSolution(Solved):
 
     @cached_property
     def reach(self) -> tuple[np.ndarray, np.ndarray]:
-        """For each player float64 [rows, 169]: how much of each class is left in each of his reach rows."""
+        """For each player float64 [rows, 169]: how much of each class is left in each of the reach rows."""
         sweep = Sweep(self.game)
         return sweep.realise(self.policy, 0), sweep.realise(self.policy, 1)
 

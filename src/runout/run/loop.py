@@ -91,8 +91,8 @@ def run(
 ) -> Outcome:
     """Run a job until `stopping` says so; Ctrl-C ends the run after the iterations under way, with all saved.
 
-    `output` is a directory to save to, or something that saves a bundle; `interrupted` is asked now and then whether to
-    stop.
+    `output` is a directory to save to, or something that saves a bundle; `interrupted` is asked between
+    steps whether to stop.
     """
     solver, reached = job.solver, replace(job.reached, curve=list(job.reached.curve))
     started = saved = told = time.perf_counter()

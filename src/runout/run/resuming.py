@@ -1,4 +1,4 @@
-"""Go on from an earlier solution: with other limits, but with the same game, storage and algorithm."""
+"""Continue an earlier solution: with other limits, but with the same game, storage and algorithm."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def require_same_run(
             )
     solve, asked = (one.model_dump()["solve"] for one in (was, now))
     if solve.get("storage") != asked.get("storage"):
-        raise InputError(f"cannot go on with {asked['storage']}: the solution has {solve['storage']} storage")
+        raise InputError(f"cannot resume with {asked['storage']}: the solution has {solve['storage']} storage")
     wanted = asked["algorithm"].strip().lower()
     if wanted != "auto":  # auto is whatever it meant then
         require_same_algorithm(made_by, str(schedule(wanted)))
@@ -55,4 +55,4 @@ def require_same_run(
 def require_same_algorithm(was: str, now: str) -> None:
     """Refuse to continue a solution with another algorithm than the one that made it."""
     if was != now:
-        raise InputError(f"cannot go on with {now}: the solution was made by {was}")
+        raise InputError(f"cannot resume with {now}: the solution was made by {was}")

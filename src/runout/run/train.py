@@ -121,7 +121,7 @@ def _require_same(bundle: Bundle, config: TrainConfig) -> None:
     try:
         made_by = TrainConfig(**(asked or {}))
     except (InputError, TypeError) as error:
-        raise SolutionError(f"the checkpoint has no config that can be gone on with: {error}") from None
+        raise SolutionError(f"the checkpoint has no config that can be resumed: {error}") from None
     differs = made_by.difference(config)
     if differs is not None:
         raise InputError(f"the checkpoint is of another run: there {differs} here; choose another output_dir")

@@ -2,11 +2,11 @@
 
     config.yaml         what was asked
     metrics.jsonl       one line a measurement
-    checkpoint_N/       after N iterations, each a solution; the newest can be gone on from
+    checkpoint_N/       after N iterations, each a solution; the newest can be resumed
     latest              a link to the newest
 
 A run that is killed at any moment leaves the last complete checkpoint: a directory appears under its name only when all
-of it is written, the link moves after that, and only then does an older checkpoint lose what it needs to go on.
+of it is written, the link moves after that, and only then does an older checkpoint lose what resuming it needs.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class TrainingDirectory:
         if differs is not None:
             raise InputError(f"{self.path} holds another run: there {differs} here; choose another output_dir")
         if not resume:
-            raise InputError(f"{self.path} holds this run already: give --resume to go on, or another output_dir")
+            raise InputError(f"{self.path} holds this run already: give --resume to continue it, or another output_dir")
 
     def last(self) -> Bundle | None:
         """The last complete checkpoint; None where there is none yet."""
@@ -62,7 +62,7 @@ class TrainingDirectory:
         return None if newest is None else read_bundle(newest)
 
     def open(self, config: TrainConfig, iteration: int) -> None:
-        """Begin, or go on from an iteration: what was measured after it is forgotten."""
+        """Begin, or continue from an iteration: what was measured after it is forgotten."""
         for stray in self.path.glob(f".{CHECKPOINT}*.new"):
             shutil.rmtree(stray, ignore_errors=True)
         self._write_config(config)

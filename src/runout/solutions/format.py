@@ -26,7 +26,7 @@ from runout.errors import SolutionError
 Found = TypeVar("Found")
 
 FORMAT_VERSION = 1
-STATE = "state_"  # prefix of arrays that are needed only to go on
+STATE = "state_"  # prefix of arrays that are needed only to resume
 NETWORK = "network_"  # prefix of arrays that are weights of networks
 CHECKPOINT, LATEST = "checkpoint_", "latest"  # of a training run: checkpoint_N, and a link to the newest
 _NETWORKS = "networks.safetensors"
@@ -242,7 +242,7 @@ def checkpoints(run: Path) -> list[Path]:
 
 
 def strip_state(path: str | Path) -> None:
-    """Drop what is needed only to go on (arrays that STATE begins), so that the solution alone is left."""
+    """Drop what is needed only to resume (arrays whose names begin with STATE), so that the solution alone is left."""
     path = Path(path)
     meta = read_meta(path)
     dropped = [name for name in meta["sha256"] if name.startswith(STATE)]

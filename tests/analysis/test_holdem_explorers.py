@@ -17,8 +17,9 @@ from runout.cards.evaluator import strength
 from runout.cards.hands import COMBO_CARDS, disjoint_combos
 from runout.errors import InputError
 from runout.games.flop_holdem import FlopHoldem
-from runout.games.holdem import CALL_SLOT, Holdem, LimitHoldem, NoLimitHoldem
+from runout.games.holdem import LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import CALL_SLOT, HoldemGame
 from runout.solutions.reached import Reached
 
 
@@ -110,7 +111,7 @@ def test_showdown_equities_agree_with_pairs_of_hands_compared_one_by_one(board: 
         assert found[0, combo] == pytest.approx(won / reach[1, met].sum())
 
 
-def policy_of(game: Holdem, policy: object) -> PolicySolution:
+def policy_of(game: HoldemGame, policy: object) -> PolicySolution:
     return PolicySolution(game, {"solver": "test"}, policy, Reached())
 
 

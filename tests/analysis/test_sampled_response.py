@@ -18,7 +18,6 @@ from runout.analysis.policy_tree import policy_tree
 from runout.analysis.sampled_response import BoardResponse
 from runout.cards.hands import COMBO_CARDS
 from runout.errors import InputError
-from runout.games.betting import start
 from runout.games.boards import board_tree
 from runout.games.holdem import LimitHoldem, NoLimitHoldem
 from runout.games.tree import NO_PARENT, RUNOUT, build
@@ -37,12 +36,12 @@ POLICIES = [named_policy("uniform"), RandomTable(seed=2), RandomTable((1, 2, 3),
 
 def loaded(game, policy) -> RangeSolver:
     """The range engine with the policy's strategy, mixtures averaged, in place of what it would learn."""
-    deck = np.isin(COMBO_CARDS, game.deck).all(axis=1) & ~np.isin(COMBO_CARDS, game.first_board).any(axis=1)
+    deck = np.isin(COMBO_CARDS, game.deck).all(axis=1) & ~np.isin(COMBO_CARDS, game.board).any(axis=1)
     weights = np.stack([deck, deck]).astype(np.float64)
-    tree = build(start(game.rules), lambda state: [a for _, a in sorted(game.menu(state).items())])
+    tree = build(game.start(), game.menu)
     runouts = [bool((street.terminal_kind == RUNOUT).any()) for street in tree.streets]
-    dealt = (1, 1) if game.first_board else (3,)
-    boards = board_tree(game.first_board, weights, dealt, runouts, True, 1, game.deck)
+    dealt = (1, 1) if game.board else (3,)
+    boards = board_tree(game.board, weights, dealt, runouts, True, 1, game.deck)
     solver = RangeSolver(RangeGame(tree, boards, weights, lambda pot: 0.0), range_schedule("cfr"), threads=1)
     for index, street in enumerate(tree.streets):
         for node in range(street.nodes):

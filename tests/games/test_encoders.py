@@ -153,7 +153,7 @@ def test_hold_em_decisions_encode_alike_where_their_player_cannot_tell_them_apar
     seen: dict[bytes, tuple[int, str]] = {}
     for hand in range(25):
         cards = np.array(random_hand(game, seed + hand % 5)[0].cards)
-        if not game.flop:
+        if not game.board:
             cards = np.array(renamed(cards, suits if hand % 2 else [0, 1, 2, 3]))
         state, rng = game.deal(cards), np.random.default_rng(seed + hand)
         while not state.over:
@@ -168,7 +168,7 @@ def test_hold_em_decisions_encode_alike_where_their_player_cannot_tell_them_apar
 def test_keys_of_hands_side_by_side_are_those_of_one_by_one(model: HoldemSettings, seed: int, suits: list[int]) -> None:
     game, rng = model.game(), np.random.default_rng(seed)
     deals = deals_of(game, 8, seed)
-    if not game.flop:
+    if not game.board:
         deals[4:] = [renamed(deal, suits) for deal in deals[:4]]
     states, batch = [game.deal(deal) for deal in deals], HoldemBatch(game, deals)
     texts: dict[tuple[int, str], int] = {}

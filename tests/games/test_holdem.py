@@ -14,13 +14,14 @@ from reference.holdem_games import SETTINGS, random_hand, renamed
 from runout import check_game
 from runout.cards.canonical import canonical
 from runout.errors import InputError
-from runout.games.holdem import Holdem, HoldemSettings, LimitHoldem, NoLimitHoldem, game_type, settings_of
+from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem, game_type, settings_of
+from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState, OneDeal
 
 DEAL = "AsKd 7c7h Qs Jh 2h 9c 3d"
 
 
-def played(game: Holdem, *actions: str, deal: str = DEAL) -> HoldemState:
+def played(game: HoldemGame, *actions: str, deal: str = DEAL) -> HoldemState:
     state = game.deal(deal)
     for action in actions:
         state = state.play(action)
@@ -138,10 +139,10 @@ def test_bad_deals_and_actions_are_named() -> None:
         (LimitHoldem, {"stack_depth": 0.5}, "stack_depth = 0.5 bb is too short for the blinds"),
         (LimitHoldem, {"stack_depth": -1}, "stack_depth = -1: input should be greater than 0"),
         (LimitHoldem, {"stack_depth": 10.3}, "no whole number of chips: use steps of 0.5 bb"),
-        (LimitHoldem, {"max_raises_early": -1}, "max_raises_early: a raise cap of -1 is below zero"),
-        (LimitHoldem, {"max_raises_late": 50}, "max_raises_late: a raise cap of 50 is too high"),
-        (LimitHoldem, {"max_raises": [3, 3]}, "max_raises has 2 entries for 4 streets"),
-        (LimitHoldem, {"max_raises": [3, 3, 3, -2]}, "max_raises: a raise cap of -2 is below zero"),
+        (LimitHoldem, {"max_raises_early": -1}, "max_bets_early: a raise cap of -1 is below zero"),
+        (LimitHoldem, {"max_raises_late": 50}, "max_bets_late: a raise cap of 50 is too high"),
+        (LimitHoldem, {"max_raises": [3, 3]}, "max_bets has 2 entries for 4 streets"),
+        (LimitHoldem, {"max_raises": [3, 3, 3, -2]}, "max_bets: a raise cap of -2 is below zero"),
         (LimitHoldem, {"num_streets": 3}, "num_streets = 3: input should be 2 or 4"),
         (LimitHoldem, {"bet_sizes": [1]}, "unknown key 'bet_sizes'"),
         (NoLimitHoldem, {"stack_depth": 0.99}, "too short for the blinds"),
@@ -196,7 +197,7 @@ def test_keys_do_not_change_with_suits_renamed_or_cards_in_another_order(
     for part in (hole, other, flop):
         random.shuffle(part)  # type: ignore[attr-defined]
     mixed = [*hole, *other, *flop, *cards[7:]]
-    if not game.flop:
+    if not game.board:
         mixed = renamed(mixed, suits)
     twin = game.deal(mixed)
     for before, state in pairwise(states):

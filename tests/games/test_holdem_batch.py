@@ -15,9 +15,11 @@ from reference.holdem_games import SETTINGS, deals_of
 from runout.cards.cards import card
 from runout.errors import InputError
 from runout.games.betting import NOBODY
-from runout.games.holdem import FIRST_SIZE, Holdem, HoldemSettings, LimitHoldem, NoLimitHoldem
+from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import NO_SLOT, HoldemBatch
+from runout.games.holdem_game import FIRST_SIZE, HoldemGame
 from runout.games.holdem_state import HoldemState
+from runout.games.menus import FIXED, NO_BETS, Menu
 
 FOLDER = Path(os.environ.get("ORACLES") or Path(__file__).parent.parent / "data")
 FILES = sorted(FOLDER.glob("*playouts*.jsonl*"))
@@ -71,7 +73,7 @@ def test_hands_side_by_side_are_the_hands_one_by_one(game_settings: HoldemSettin
 def test_playouts_of_another_engine_replay_exactly(path: Path) -> None:
     rules, hands = playouts.read(path)
     no_limit = rules.fixed_bets is None
-    game = Holdem("playouts", rules, no_limit=no_limit)
+    game = HoldemGame("playouts", rules, Menu(((FIXED, NO_BETS)[no_limit],) * 4))
     batch = HoldemBatch(game, np.array([_dealt(hand) for hand in hands], np.uint8))
     for step in range(max(len(hand["actions"]) for hand in hands)):
         totals, bounds = batch.totals(), batch.raise_bounds()

@@ -39,9 +39,7 @@ def walked(lines: HoldemLines, data: st.DataObject) -> Point:
 @given(st.data())
 def test_lines_of_random_games_read_back(data: st.DataObject) -> None:
     game = data.draw(SETTINGS).game()
-    lines = HoldemLines(
-        start(game.rules), lambda state: list(game.menu(state).values()), game.big_blind, game.first_board, game.deck
-    )
+    lines = game.lines
     point = walked(lines, data)
     for text in (point.line, point.line.lower(), point.line.replace(" ", "") if "|" not in point.line else point.line):
         again = lines.at(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from runout.errors import InputError
 from runout.games.betting import BETTING
 from runout.games.points import HoldemLines
 from runout.games.preflop import PRESETS, WORDING, Preflop, parse_raise
+from runout.games.sizes import TO, Size
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "preflop"
 STANDARD = Preflop.preset("standard")
@@ -36,7 +38,7 @@ def test_the_presets_are_what_they_are_said_to_be() -> None:
     assert names(STANDARD) == ["fold", "call", *(f"raise to {size}" for size in opens), "all-in 100"]
     aggressive = names(Preflop.preset("aggressive"))
     assert aggressive == ["fold", "call", *(f"raise to {size}" for size in (3, 4, 10, 12, 25, 30, 60)), "all-in 100"]
-    assert Preflop.preset("tiny").tree.nodes < 20
+    assert Preflop.preset("tiny").tree().nodes < 20
 
 
 def test_raises_are_listed_sizes_that_the_minimum_raise_and_the_stack_allow() -> None:
@@ -73,7 +75,7 @@ def test_antes_come_out_of_the_stack() -> None:
 
 def test_push_fold_has_two_decisions() -> None:
     game = Preflop.push_fold(10)
-    assert game.tree.lines(0) == ["", "SBa"]
+    assert game.tree().lines(0) == ["", "SBa"]
     assert game.is_push_fold
     assert not STANDARD.is_push_fold
 
@@ -127,10 +129,10 @@ def test_every_line_of_the_tree_reads_back(data: st.DataObject) -> None:
     point = FOLLOWER.at(line)
     assert point.line == line
     assert point.state.status == BETTING
-    assert STANDARD.tree.line_of(*STANDARD.tree.node(line)) == line
+    assert STANDARD.tree().line_of(*STANDARD.tree().node(line)) == line
 
 
-LINES = STANDARD.tree.lines(0)
+LINES = STANDARD.tree().lines(0)
 FOLLOWER = HoldemLines(STANDARD.start(), STANDARD.menu, WORDING)
 
 
@@ -171,9 +173,9 @@ def test_unknown_presets_are_named() -> None:
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_example_files_are_read(path: Path) -> None:
     game = Preflop.load(path)
-    assert game.tree.nodes > 2
+    assert game.tree().nodes > 2
     assert Preflop(**game.model_dump(mode="json")) == game
 
 
 def test_sizes_may_carry_their_unit() -> None:
-    assert parse_raise("2.5bb") == parse_raise("2.5") == 2500
+    assert parse_raise("2.5bb") == parse_raise("2.5") == Size(Fraction(2500), TO)

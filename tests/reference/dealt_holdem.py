@@ -7,16 +7,17 @@ from itertools import combinations
 import numpy as np
 
 from runout.games.compiled import CompiledGame
-from runout.games.holdem import SEATS, Holdem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState, new_hand
+from runout.games.lines import POSITIONS
 from runout.games.protocol import CHANCE
 
 
 class DealtHoldem:
     """The whole game with its chance. Cards that nobody will see are not told apart."""
 
-    def __init__(self, game: Holdem) -> None:
+    def __init__(self, game: HoldemGame) -> None:
         self.game, self.name, self.ante = game, game.name, float(game.big_blind)
         self.deals = list(self._deals())
 
@@ -54,7 +55,7 @@ class DealtHoldem:
         return state.returns()
 
     def infoset(self, state) -> str:
-        return f"{SEATS[state.player]} {state.infoset()}"
+        return f"{POSITIONS[state.player]} {state.infoset()}"
 
     def describe(self, state) -> str:
         return "" if state is None else state.describe()

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from runout.games.holdem import Holdem, HoldemSettings, LimitHoldem, NoLimitHoldem
+from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem
+from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState
 
 _LIMIT = st.builds(
@@ -40,17 +41,17 @@ def _no_limit(draw: st.DrawFn) -> NoLimitHoldem:
 SETTINGS: st.SearchStrategy[HoldemSettings] = st.one_of(_LIMIT, _no_limit())
 
 
-def deals_of(game: Holdem, count: int, seed: int) -> np.ndarray:
+def deals_of(game: HoldemGame, count: int, seed: int) -> np.ndarray:
     """uint8 [count, 9], by sorting random numbers."""
     order = np.random.default_rng(seed).random((count, 52))
-    order[:, list(game.flop)] = 2.0  # never among the first nine
+    order[:, list(game.board)] = 2.0  # never among the first nine
     deals = np.argsort(order, axis=1)[:, :9].astype(np.uint8)
-    if game.flop:
-        deals[:, 4:7] = game.flop
+    if game.board:
+        deals[:, 4:7] = game.board
     return deals
 
 
-def random_hand(game: Holdem, seed: int, fold: float = 0.2) -> list[HoldemState]:
+def random_hand(game: HoldemGame, seed: int, fold: float = 0.2) -> list[HoldemState]:
     """Every state of a hand played at random, the end included; a fold is taken with a chance of `fold`."""
     rng = np.random.default_rng(seed)
     states = [game.deal(deals_of(game, 1, seed)[0])]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runout.games.holdem import Holdem
+from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState
 
 MASK = (1 << 64) - 1
@@ -29,7 +29,7 @@ class Uniform:
 class SlowMccfr:
     """Tables {(player, information set): float64 [slots]} and an example state of each set."""
 
-    def __init__(self, game: Holdem, seed: int) -> None:
+    def __init__(self, game: HoldemGame, seed: int) -> None:
         self.game = game
         self.draw = Uniform(seed)
         self.regrets: dict[tuple[int, str], np.ndarray] = {}

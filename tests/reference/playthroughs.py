@@ -7,9 +7,10 @@ import numpy as np
 from runout.cards.cards import cards_text
 from runout.games.betting import STREET_NAMES
 from runout.games.encoders import HoldemEncoder
-from runout.games.holdem import SEATS, Holdem, HoldemSettings, LimitHoldem, NoLimitHoldem
+from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem
+from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState
-from runout.games.lines import action_name
+from runout.games.lines import POSITIONS, action_name
 
 Hand = tuple[str, str]  # nine cards; actions, separated by commas
 
@@ -64,17 +65,17 @@ def playthrough(name: str) -> str:
     return "\n".join([*head, *(line for i, hand in enumerate(hands) for line in _hand(game, i, hand))]) + "\n"
 
 
-def _hand(game: Holdem, index: int, hand: Hand) -> list[str]:
+def _hand(game: HoldemGame, index: int, hand: Hand) -> list[str]:
     state = game.deal(hand[0])
     lines = ["", f"=== hand {index}: {cards_text(state.cards)}"]
     for action in hand[1].split(", "):
-        lines += [*_state(game, state), f"--> {SEATS[state.player]} {action}"]
+        lines += [*_state(game, state), f"--> {POSITIONS[state.player]} {action}"]
         state = state.play(action)
     assert state.over, "a playthrough must end"
     return [*lines, *_state(game, state)]
 
 
-def _state(game: Holdem, state: HoldemState) -> list[str]:
+def _state(game: HoldemGame, state: HoldemState) -> list[str]:
     betting = state.betting
     lines = [
         "",
@@ -88,13 +89,13 @@ def _state(game: Holdem, state: HoldemState) -> list[str]:
     features = HoldemEncoder(game).encode(state)
     return [
         *lines,
-        f"to act: {SEATS[state.player]}   legal: {menu}   mask: {''.join(map(str, features.legal.astype(int)))}",
+        f"to act: {POSITIONS[state.player]}   legal: {menu}   mask: {''.join(map(str, features.legal.astype(int)))}",
         f"information set: {state.infoset()}",
         f"cards: {' '.join(map(str, features.cards))}   numbers: {_numbers(game, features.numbers)}",
     ]
 
 
-def _numbers(game: Holdem, numbers: np.ndarray) -> str:
+def _numbers(game: HoldemGame, numbers: np.ndarray) -> str:
     """Sizes of the actions of each street, '!' at an all-in, then pot, stacks and seat."""
     places = numbers[:-4].reshape(game.rules.streets, -1, 3)
     sizes = [[f"{size:.4g}{'!' * int(all_in)}" for there, size, all_in in street if there] for street in places]

@@ -26,7 +26,7 @@ def game_text(game: FlopHoldem) -> str:
     stack = game.rules().stack
     return (
         f"universal_poker(betting=limit,blind={game.big_blind} {game.small_blind},firstPlayer=2 1,"
-        f"maxRaises={game.max_raises[0]} {game.max_raises[1]},numBoardCards=0 {FLOP_CARDS},numHoleCards=2,"
+        f"maxRaises={game.max_bets[0]} {game.max_bets[1]},numBoardCards=0 {FLOP_CARDS},numHoleCards=2,"
         f"numPlayers=2,numRanks={game.ranks},numRounds=2,numSuits={game.suits},"
         f"raiseSize={game.bets[0]} {game.bets[1]},stack={stack} {stack})"
     )

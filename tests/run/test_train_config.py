@@ -58,7 +58,7 @@ def test_how_long_a_run_takes_is_no_difference() -> None:
         ({"checkpoint": {"interval": -1}}, "checkpoint.interval = -1"),
         ({"game": {"stack_dept": 3}}, "game: unknown key 'stack_dept': did you mean 'stack_depth'?"),
         ({"game": {"stack_depth": 0.5}}, "game: stack_depth = 0.5 bb is too short for the blinds"),
-        ({"game": {"max_raises_per_street": -1}}, "game: max_raises_per_street: a raise cap of -1 is below zero"),
+        ({"game": {"max_raises_per_street": -1}}, "game: max_bets: a raise cap of -1 is below zero"),
         ({"game": {"bet_sizes": [0.5, 0]}}, "bet size 0 is not positive"),
         ({"game_type": "limit_holdem", "game": {"max_raises_early": -2}}, "a raise cap of -2 is below zero"),
         ({"game_type": "limit_holdem", "game": {"ranks": 2, "suits": 4}}, "8 cards: a deal takes 9"),

@@ -57,7 +57,7 @@ def test_walks_learn_what_the_recursive_twin_learns(settings: HoldemSettings) ->
     generator = np.array([seed], np.uint64)
     for iteration in range(iterations):
         deals = np.empty((2 * traversals, 9), np.uint8)
-        draw(generator, left_cards(game), np.array(game.flop, np.uint8), deals)
+        draw(generator, left_cards(game), np.array(game.board, np.uint8), deals)
         for i, cards in enumerate(deals):
             slow.walk(cards, i % 2, iteration + 1.0)
     assert fast.size == len(slow.states)

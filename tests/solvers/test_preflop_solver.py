@@ -120,7 +120,7 @@ def test_the_rake_is_what_both_sides_lose_together() -> None:
 
 @pytest.mark.parametrize("game", [TINY, RAKED, Preflop.push_fold(8)], ids=["tiny", "raked", "push-fold"])
 def test_the_solver_is_its_slow_twin(game: Preflop) -> None:
-    twin, lines = Twin(game), game.tree.lines(0)
+    twin, lines = Twin(game), game.tree().lines(0)
     arrays = PreflopGame.of(game)
     solver = make_preflop_solver(arrays, preflop_schedule("cfr+"))
     twin.step(12)

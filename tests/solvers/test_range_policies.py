@@ -82,4 +82,4 @@ def test_flop_holdem_is_the_same_game_under_both_names() -> None:
     short = FlopHoldem.of_limit(LimitHoldem(num_streets=2, stack_depth=5))
     assert short.stack == 10
     small = FlopHoldem.of_limit(LimitHoldem(num_streets=2, ranks=6, suits=2, max_raises=(1, 2)))
-    assert (small.ranks, small.suits, small.max_raises) == (6, 2, (1, 2))
+    assert (small.ranks, small.suits, small.max_bets) == (6, 2, (1, 2))

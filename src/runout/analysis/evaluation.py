@@ -18,7 +18,8 @@ from runout.analysis.preflop import PreflopSolution
 from runout.analysis.response import EXACT, LOCAL, SAMPLED, Response
 from runout.analysis.sampled_response import BoardResponse
 from runout.errors import InputError
-from runout.games.holdem import FULL_DECK, SEATS, Holdem
+from runout.games.holdem_game import FULL_DECK, HoldemGame
+from runout.games.lines import POSITIONS
 from runout.solutions.reached import MBB, OF_POT
 from runout.solvers.assessment import Assessment, assess_ranges
 
@@ -154,7 +155,7 @@ def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
     return replace(found, also=(sampled(),))
 
 
-def _averaged(game: Holdem, policy: AveragedPolicy, effort: Effort) -> Evaluation:
+def _averaged(game: HoldemGame, policy: AveragedPolicy, effort: Effort) -> Evaluation:
     """Exact: the parts' average on the range engine, one after the other."""
     on_step, points = effort.on_step, effort.points
     average, total = policy.average(), len(policy.weights)
@@ -166,19 +167,19 @@ def _averaged(game: Holdem, policy: AveragedPolicy, effort: Effort) -> Evaluatio
             curve.append((int(policy.iterations[part]), average.solver.exploitability() * scale))
         if on_step is not None:
             on_step(EXACT, part + 1, total)
-    found = _exact(assess_ranges(average.solver), SEATS, scale, MBB)
+    found = _exact(assess_ranges(average.solver), POSITIONS, scale, MBB)
     size = f"the average of {total} networks a player, every hand on every flop"
     return replace(found, size=size, curve=tuple(curve))
 
 
-def _may_be_exact(game: Holdem) -> bool:
+def _may_be_exact(game: HoldemGame) -> bool:
     """Whether all boards are worth an estimate: with a full deck and rivers to come they take days."""
     return len(game.deck) < len(FULL_DECK) or game.rules.last_street - game.rules.first_street <= 1
 
 
 def _of(found: Response) -> Evaluation:
     bound = found.exploitability
-    gains = {SEATS[seat]: found.gains[seat].mean for seat in range(2)}
+    gains = {POSITIONS[seat]: found.gains[seat].mean for seat in range(2)}
     interval = (bound.low, bound.high)
     return Evaluation(
         bound.mean, MBB, found.method, interval, gains, 2 * bound.mean, found.says, found.size
@@ -205,14 +206,14 @@ def evaluate_flop(solution: FlopSolution, effort: Effort) -> Evaluation:
     """Flop Hold'em or the flop game."""
     effort.require_exact()
     says = f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()})."
-    return _exact(solution.assess(), SEATS, solution.settings.mbb(1), MBB, says)
+    return _exact(solution.assess(), POSITIONS, solution.settings.mbb(1), MBB, says)
 
 
 def evaluate_preflop(solution: PreflopSolution, effort: Effort) -> Evaluation:
     """A game before the flop."""
     effort.require_exact()
     says = f"{_EXACT_SAYS[:-1]}, called pots being worth what {solution.leaf!r} says."
-    return _exact(solution.assessment, SEATS, 1000, MBB, says)
+    return _exact(solution.assessment, POSITIONS, 1000, MBB, says)
 
 
 def evaluate_postflop(solution: Solution, effort: Effort) -> Evaluation:

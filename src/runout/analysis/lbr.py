@@ -23,8 +23,8 @@ from runout.analysis.showdowns import shares
 from runout.cards.hands import COMBOS, disjoint_combos
 from runout.errors import InputError
 from runout.games.deals import draw_deals
-from runout.games.holdem import CALL_SLOT, FIRST_SIZE, FOLD_SLOT, Holdem
 from runout.games.holdem_batch import NO_SLOT, HoldemBatch
+from runout.games.holdem_game import CALL_SLOT, FIRST_SIZE, FOLD_SLOT, HoldemGame
 from runout.kernels.holdem import CLOSED
 from runout.kernels.threads import thread_map
 from runout.protocols import HoldemPolicy
@@ -36,7 +36,7 @@ _OWN_PLAYS = 4  # of a deal between the policy and itself, each way round
 
 
 def local_best_response(
-    game: Holdem,
+    game: HoldemGame,
     policy: HoldemPolicy,
     deals: int = DEALS,
     seed: int = 0,
@@ -69,7 +69,7 @@ def local_best_response(
     )
 
 
-def _own_value(game: Holdem, policy: HoldemPolicy, deals: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _own_value(game: HoldemGame, policy: HoldemPolicy, deals: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """float64 [n]: chips that the policy wins from itself as big blind, hole cards as dealt and exchanged."""
     both = np.tile(np.concatenate([deals, deals[:, [2, 3, 0, 1, 4, 5, 6, 7, 8]]]), (_OWN_PLAYS, 1))
     parts = np.stack([draw_parts(policy, rng.random(len(both))) for _ in range(2)], axis=1)
@@ -114,7 +114,13 @@ class LocalResponse:
     """The response in one seat of many deals, in lock step."""
 
     def __init__(
-        self, game: Holdem, policy: HoldemPolicy, model: _Model, deals: np.ndarray, seat: int, rng: np.random.Generator
+        self,
+        game: HoldemGame,
+        policy: HoldemPolicy,
+        model: _Model,
+        deals: np.ndarray,
+        seat: int,
+        rng: np.random.Generator,
     ) -> None:
         self.game, self.policy, self.model, self.seat, self.rng = game, policy, model, seat, rng
         self.batch = HoldemBatch(game, deals)

@@ -18,8 +18,9 @@ from runout.analysis.game_solution import GameSolution
 from runout.analysis.intervals import Estimate, estimate, exact
 from runout.errors import InputError
 from runout.games.deals import draw_deals
-from runout.games.holdem import SEATS, Holdem
 from runout.games.holdem_batch import NO_SLOT, HoldemBatch
+from runout.games.holdem_game import HoldemGame
+from runout.games.lines import POSITIONS
 from runout.protocols import HoldemPolicy
 
 PLAYS = 4  # of every deal: two seatings, hole cards as dealt and exchanged
@@ -52,7 +53,7 @@ class MatchResult:
 
 
 def play_match(
-    game: Holdem,
+    game: HoldemGame,
     first: HoldemPolicy,
     second: HoldemPolicy,
     hands: int = 100_000,
@@ -72,12 +73,12 @@ def play_match(
         if on_done is not None:
             on_done(PLAYS * (start + count), PLAYS * deals)
     mbb = np.concatenate(won) * 1000 / game.big_blind
-    seats = tuple((SEATS[seat], estimate(mbb[:, seat])) for seat in range(2))
+    seats = tuple((POSITIONS[seat], estimate(mbb[:, seat])) for seat in range(2))
     return MatchResult(estimate(mbb.mean(axis=1)), seats, "mbb/hand", PLAYS * deals, "duplicate deals")
 
 
 def _play_deals(
-    game: Holdem, first: HoldemPolicy, second: HoldemPolicy, deals: np.ndarray, rng: np.random.Generator
+    game: HoldemGame, first: HoldemPolicy, second: HoldemPolicy, deals: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """float64 [n, 2]: chips that `first` wins of each deal in seat 0 and in seat 1, cards as dealt and exchanged."""
     exchanged = deals[:, [2, 3, 0, 1, 4, 5, 6, 7, 8]]
@@ -109,7 +110,7 @@ def draw_slots(probabilities: np.ndarray, draws: np.ndarray) -> np.ndarray:
 
 
 def play(
-    game: Holdem,
+    game: HoldemGame,
     policies: Sequence[HoldemPolicy],
     parts: np.ndarray,
     deals: np.ndarray,

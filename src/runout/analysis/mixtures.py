@@ -17,8 +17,8 @@ import numpy as np
 
 from runout.cards.hands import COMBO_CARDS, COMBOS
 from runout.errors import InputError
-from runout.games.holdem import BOARD_CARDS, DEAL_CARDS, Holdem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import BOARD_CARDS, DEAL_CARDS, HoldemGame
 from runout.kernels.policies import range_deals
 from runout.protocols import HoldemPolicy
 
@@ -30,7 +30,7 @@ def open_cards(batch: HoldemBatch) -> np.ndarray:
     return np.array(BOARD_CARDS)[batch.hands["street"]]
 
 
-def deck_hands(game: Holdem) -> np.ndarray:
+def deck_hands(game: HoldemGame) -> np.ndarray:
     """bool [1326]: hands that the deck of a game has."""
     return np.asarray(np.isin(COMBO_CARDS, game.deck).all(axis=1))
 
@@ -104,7 +104,7 @@ class Spot:
     strategy: np.ndarray  # float64 [slots, 1326] of the player to act; 0 where the hand does not get here
 
 
-def follow(game: Holdem, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int]) -> Spot:
+def follow(game: HoldemGame, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int]) -> Spot:
     """The decision after the `slots` of a line, on the open cards `board`; refused where the hand is over by then."""
     batch = HoldemBatch(game, public_deal(game, board)[None])
     reach = [first_reach(policy, 1), first_reach(policy, 1)]
@@ -124,9 +124,9 @@ def follow(game: Holdem, policy: HoldemPolicy, board: Sequence[int], slots: Sequ
     return Spot(batch, player, (reach[0][0], reach[1][0]), strategy)
 
 
-def public_deal(game: Holdem, board: Sequence[int]) -> np.ndarray:
+def public_deal(game: HoldemGame, board: Sequence[int]) -> np.ndarray:
     """uint8 [9]: a deal with these board cards first, the rest filled with the lowest that are left."""
-    known = [int(c) for c in (board or game.first_board)]
+    known = [int(c) for c in (board or game.board)]
     rest = [c for c in game.deck if c not in known]
     missing = 5 - len(known)
     return np.array([*rest[missing : missing + 4], *known, *rest[:missing]], np.uint8)

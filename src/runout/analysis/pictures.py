@@ -19,9 +19,9 @@ from runout.cards.cards import cards_text
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS
 from runout.cards.textures import texture
 from runout.games.betting import CALL, Action
-from runout.games.holdem import CALL_SLOT, FIRST_SIZE, FOLD_SLOT, SEATS, Holdem
+from runout.games.holdem_game import CALL_SLOT, FIRST_SIZE, FOLD_SLOT, HoldemGame
 from runout.games.holdem_state import HoldemState
-from runout.games.lines import action_name
+from runout.games.lines import POSITIONS, action_name
 from runout.protocols import HoldemPolicy
 
 # Paired and unpaired, high, middle and low, of each number of suits; a pair takes two suits, so no paired monotone.
@@ -46,14 +46,14 @@ class Picture:
     reach: np.ndarray  # float64 [169]: how much of each class is here, 0 to 1
 
 
-def pictures(game: Holdem, policy: HoldemPolicy, flops: Sequence[str] = FLOPS) -> list[Picture]:
+def pictures(game: HoldemGame, policy: HoldemPolicy, flops: Sequence[str] = FLOPS) -> list[Picture]:
     """The opening, the answer to a raise, and both players on every flop; fewer where the game has fewer."""
     found, lines = [], _first_lines(game)
     for name, title, slots in lines:
         found.append(picture(game, policy, (), slots, name, title))
     if game.rules.last_street == 0:
         return found
-    boards = [cards_text(game.first_board)] if game.first_board else flops
+    boards = [cards_text(game.board)] if game.board else flops
     before, pot = _way_to_the_flop(game)
     for text in boards:
         cards = parse_board(text)
@@ -61,14 +61,14 @@ def pictures(game: Holdem, policy: HoldemPolicy, flops: Sequence[str] = FLOPS) -
             state = _state(game, cards, slots)
             if state is None:
                 continue
-            seat = SEATS[state.player]
+            seat = POSITIONS[state.player]
             name = f"flop-{cards_text(cards, '')}-{seat}"
             found.append(picture(game, policy, cards, slots, name, f"{seat} on {text} ({texture(cards)}), {told}{pot}"))
     return found
 
 
 def picture(
-    game: Holdem, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int], name: str, title: str
+    game: HoldemGame, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int], name: str, title: str
 ) -> Picture:
     """What the player to act after `slots` does with every class of hands."""
     spot = follow(game, policy, board, slots)
@@ -84,7 +84,7 @@ def picture(
     return Picture(
         name=name,
         title=title,
-        player=SEATS[spot.player],
+        player=POSITIONS[spot.player],
         menu=list(menu.values()),
         frequencies=[float(x) for x in mean(shown, weights)],
         strategy=class_means(shown, weights),
@@ -97,9 +97,9 @@ def _reach(spot: Spot) -> np.ndarray:
     return np.stack([side.sum(axis=0) for side in spot.reach])
 
 
-def _first_lines(game: Holdem) -> list[tuple[str, str, tuple[int, ...]]]:
+def _first_lines(game: HoldemGame) -> list[tuple[str, str, tuple[int, ...]]]:
     """Decisions before the flop: the opening, and what the big blind does after each way to open."""
-    if game.first_board:
+    if game.board:
         return []
     found: list[tuple[str, str, tuple[int, ...]]] = [("open", "SB opens", ())]
     state = _state(game, (), ())
@@ -111,7 +111,7 @@ def _first_lines(game: Holdem) -> list[tuple[str, str, tuple[int, ...]]]:
     return found
 
 
-def _told(game: Holdem, action: Action) -> str:
+def _told(game: HoldemGame, action: Action) -> str:
     """An action with its chips in big blinds: 'a raise to 2 bb'."""
     if action.kind == CALL:
         return "a limp"
@@ -120,8 +120,8 @@ def _told(game: Holdem, action: Action) -> str:
     return ("an " if words[0].startswith("all") else "a ") + " ".join(words)
 
 
-def _way_to_the_flop(game: Holdem) -> tuple[tuple[int, ...], str]:
-    if game.first_board:
+def _way_to_the_flop(game: HoldemGame) -> tuple[tuple[int, ...], str]:
+    if game.board:
         return (), ""
     for slot in (FIRST_SIZE, CALL_SLOT):
         state = _state(game, (), (slot, CALL_SLOT))
@@ -131,12 +131,12 @@ def _way_to_the_flop(game: Holdem) -> tuple[tuple[int, ...], str]:
     return (raised, CALL_SLOT), ""
 
 
-def _flop_after(game: Holdem, slot: int) -> bool:
+def _flop_after(game: HoldemGame, slot: int) -> bool:
     state = _state(game, (), (slot, CALL_SLOT))
     return state is not None and state.betting.street == 1
 
 
-def _state(game: Holdem, board: Sequence[int], slots: Sequence[int]) -> HoldemState | None:
+def _state(game: HoldemGame, board: Sequence[int], slots: Sequence[int]) -> HoldemState | None:
     """The hand after these slots; None where one is not offered or the hand is over."""
     from runout.analysis.mixtures import public_deal
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from runout.errors import InputError
-from runout.games.holdem import CALL_SLOT, FOLD_SLOT
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import CALL_SLOT, FOLD_SLOT
 from runout.protocols import HoldemPolicy
 
 FIRST_RAISE = -2  # in place of a slot: the smallest bet or raise

@@ -10,8 +10,9 @@ import numpy as np
 
 from runout.analysis.mixtures import mixed
 from runout.errors import InputError
-from runout.games.holdem import Holdem, settings_of
+from runout.games.holdem import settings_of
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState
 from runout.games.lines import action_name
 from runout.protocols import HoldemPolicy
@@ -25,7 +26,7 @@ KINDS = ("mccfr", "neural")
 class PolicySolution(Solved):
     """What a training run on hold'em gave."""
 
-    game: Holdem
+    game: HoldemGame
     config: dict[str, Any]  # of the training run
     policy: HoldemPolicy
     reached: Reached
@@ -72,7 +73,7 @@ class PolicySolution(Solved):
         return cls(game, bundle.config, _policy(game, bundle), Reached.of(bundle), bundle.kind)
 
 
-def _decisions(game: Holdem, state: HoldemState) -> list[tuple[HoldemState, int]]:
+def _decisions(game: HoldemGame, state: HoldemState) -> list[tuple[HoldemState, int]]:
     """The decisions before `state` of the player who is to act there, each with the slot that was played."""
     found, at = [], game.deal(state.cards)
     for street in state.history:
@@ -86,7 +87,7 @@ def _decisions(game: Holdem, state: HoldemState) -> list[tuple[HoldemState, int]
     return found
 
 
-def _batch(game: Holdem, states: list[HoldemState]) -> HoldemBatch:
+def _batch(game: HoldemGame, states: list[HoldemState]) -> HoldemBatch:
     """The states side by side, replayed."""
     batch = HoldemBatch(game, np.array([state.cards for state in states], np.uint8))
     actions = [[action for street in state.history for action in street] for state in states]
@@ -110,7 +111,7 @@ def load_policy_solution(path: str | Path) -> PolicySolution:
     return read_solution(path, PolicySolution.from_bundle, *KINDS)
 
 
-def _policy(game: Holdem, bundle: Bundle) -> HoldemPolicy:
+def _policy(game: HoldemGame, bundle: Bundle) -> HoldemPolicy:
     if bundle.kind == "neural":
         from runout.solvers.neural.policies import load_policy
 

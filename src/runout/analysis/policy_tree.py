@@ -13,9 +13,8 @@ import numpy as np
 
 from runout.analysis.mixtures import public_deal
 from runout.games import tree as trees
-from runout.games.betting import start
-from runout.games.holdem import Holdem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import HoldemGame
 from runout.games.tree import NO_PARENT, TO_CHANCE, TO_NODE, StreetTree
 
 
@@ -54,7 +53,7 @@ class Group:
 class PolicyTree:
     """All streets of a game's betting."""
 
-    game: Holdem
+    game: HoldemGame
     streets: tuple[StreetTree, ...]
     batches: tuple[HoldemBatch, ...]  # by street, a row a decision
 
@@ -70,9 +69,9 @@ class PolicyTree:
             first = last
 
 
-def policy_tree(game: Holdem) -> PolicyTree:
+def policy_tree(game: HoldemGame) -> PolicyTree:
     """The betting tree of a game; an InputError where it is too large to be built."""
-    tree = trees.build(start(game.rules), lambda state: [action for _, action in sorted(game.menu(state).items())])
+    tree = trees.build(game.start(), game.menu)
     entry = HoldemBatch(game, public_deal(game, ())[None])
     batches = []
     for street in tree.streets:

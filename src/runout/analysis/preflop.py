@@ -123,8 +123,8 @@ class PreflopSolution(Solved):
         """
         arrays = {
             "policy": self.policy,
-            "lines": np.array(self.settings.tree.lines(0)),
-            "first_slot": self.settings.tree.streets[0].first_slot,
+            "lines": np.array(self.settings.tree().lines(0)),
+            "first_slot": self.settings.tree().streets[0].first_slot,
             **{STATE + name: array for name, array in self.state.items()},
             **({} if self.leaf in BUILT_IN else _packed(self.game.tables)),
         }
@@ -135,7 +135,7 @@ class PreflopSolution(Solved):
     def from_bundle(cls, bundle: Bundle) -> PreflopSolution:
         """The solution that `bundle` gave."""
         settings, leaf, arrays = Preflop(**bundle.config), str(bundle.reached["leaf"]), bundle.arrays
-        slots, policy = settings.tree.streets[0].slots, arrays["policy"]
+        slots, policy = settings.tree().streets[0].slots, arrays["policy"]
         if policy.shape != (slots, len(CLASS_NAMES)):
             raise ValueError(f"policy has shape {policy.shape}, not ({slots}, {len(CLASS_NAMES)})")
         game = PreflopGame.of(settings, None if leaf in BUILT_IN else StoredLeaf(leaf, _unpacked(arrays)))

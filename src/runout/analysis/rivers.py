@@ -49,7 +49,7 @@ class Rivers:
         weights = np.empty_like(reach)
         for player, side in enumerate(reach):  # a line that a player never takes is shown for the range he began with
             weights[player] = np.where(free, side if (side * free).any() else self.spot.range(player).weights, 0.0)
-        tree = build(state, self.spot.betting.menu)
+        tree = build(state, self.spot.menu)
         game = RangeGame(tree, board_tree(cards, weights, (), isomorphism=False), weights, self.spot.rake.of)
         solver = RangeSolver(game, range_schedule(AUTO), threads=1)
         if pair_weight(*weights) > 0:

@@ -28,8 +28,8 @@ from runout.cards.hands import COMBO_CARDS
 from runout.cards.suits import canonical_subsets, card_images, symmetries
 from runout.errors import InputError
 from runout.games.deals import draw_deals
-from runout.games.holdem import BOARD_CARDS, Holdem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import BOARD_CARDS, HoldemGame
 from runout.protocols import HoldemPolicy
 
 SAMPLES = 4  # independent samples of boards, for the interval
@@ -57,13 +57,13 @@ class Plan:
 class BoardResponse:
     """Best responses to one policy; the tree and the policy's speed are looked at once."""
 
-    def __init__(self, game: Holdem, policy: HoldemPolicy, seed: int = 0) -> None:
+    def __init__(self, game: HoldemGame, policy: HoldemPolicy, seed: int = 0) -> None:
         self.game, self.policy, self.seed = game, policy, seed
         self.tree: PolicyTree = policy_tree(game)
         self.sizes = _deal_sizes(game, len(self.tree.streets))
         names = ("flops", "turns a flop", "rivers a turn")[game.rules.first_street :]
         self.names = names[: len(self.sizes)]
-        group = symmetries([game.deck, game.first_board])
+        group = symmetries([game.deck, game.board])
         self.renamings = group if _blind_to_suits(game, policy, group, seed) else np.array([0])
         self._second = _speed(self.tree, policy)
 
@@ -122,7 +122,7 @@ class BoardResponse:
 
     def boards(self, plan: Plan, rng: np.random.Generator) -> Board:
         """A sample of boards; the same generator gives the same ones."""
-        return self._grown(Board(self.game.first_board, 1.0), plan, 0, rng)
+        return self._grown(Board(self.game.board, 1.0), plan, 0, rng)
 
     def _grown(self, board: Board, plan: Plan, street: int, rng: np.random.Generator) -> Board:
         if street == len(self.sizes):
@@ -143,7 +143,7 @@ class BoardResponse:
         return board
 
     def _all(self, street: int) -> int:
-        left = len(self.game.deck) - len(self.game.first_board) - sum(self.sizes[:street])
+        left = len(self.game.deck) - len(self.game.board) - sum(self.sizes[:street])
         return comb(left, self.sizes[street])
 
     def _split(self, boards: int) -> tuple[int, ...]:
@@ -158,7 +158,7 @@ class BoardResponse:
 
     def _plan(self, deals: tuple[int, ...]) -> Plan:
         whole = all(count >= self._all(street) for street, count in enumerate(deals))
-        rows, boards, open_cards = 0, 1.0, len(self.game.first_board)
+        rows, boards, open_cards = 0, 1.0, len(self.game.board)
         for street, tree in enumerate(self.tree.streets):
             if street:
                 boards *= deals[street - 1]
@@ -172,7 +172,7 @@ class BoardResponse:
         return Plan(deals, self.names, whole, rows, _ELSE * rows * self._second)
 
 
-def _deal_sizes(game: Holdem, streets: int) -> tuple[int, ...]:
+def _deal_sizes(game: HoldemGame, streets: int) -> tuple[int, ...]:
     """Cards that come before each street but the first."""
     first = game.rules.first_street
     opened = [BOARD_CARDS[street] for street in range(first, first + streets)]
@@ -187,7 +187,7 @@ def _draw(left: np.ndarray, size: int, count: int, rng: np.random.Generator) -> 
     return np.array(list(found), np.int64)
 
 
-def _blind_to_suits(game: Holdem, policy: HoldemPolicy, group: np.ndarray, seed: int) -> bool:
+def _blind_to_suits(game: HoldemGame, policy: HoldemPolicy, group: np.ndarray, seed: int) -> bool:
     """Whether a policy answered renamed hands alike wherever it was tried."""
     if len(group) < 2:
         return False

@@ -13,7 +13,7 @@ from runout.cards.equity169 import combo_equity_table
 from runout.cards.evaluator import tables
 from runout.cards.hands import COMBO_CARDS, COMBOS, combo, disjoint_combos
 from runout.cards.suits import canonical_subsets, combo_images, symmetries
-from runout.games.holdem import FULL_DECK, Holdem
+from runout.games.holdem_game import FULL_DECK, HoldemGame
 from runout.kernels import board_hands as kernel
 from runout.kernels.equity import combo_scores
 from runout.kernels.evaluator import board_strengths
@@ -47,7 +47,7 @@ def first_shares(shown: int, deck: tuple[int, ...] = FULL_DECK) -> np.ndarray:
     return np.where(disjoint_combos(), total / (len(group) * 2.0 * comb(len(deck) - 4, shown)), 0.0)
 
 
-def shares(hole: Sequence[int], board: Sequence[int], game: Holdem) -> np.ndarray:
+def shares(hole: Sequence[int], board: Sequence[int], game: HoldemGame) -> np.ndarray:
     """float64 [1326]: mean share of one hand against every other, given the open cards; 0 where they clash."""
     if not len(board):
         return first_shares(game.board_cards, game.deck)[combo(*hole)]
@@ -65,7 +65,7 @@ def by_strength(board: Sequence[int], hands: np.ndarray) -> tuple[np.ndarray, np
     return np.argsort(strength, kind="stable"), strength
 
 
-def run_out_matrix(board: Sequence[int], live: np.ndarray, game: Holdem) -> np.ndarray:
+def run_out_matrix(board: Sequence[int], live: np.ndarray, game: HoldemGame) -> np.ndarray:
     """float32 [h, h]: mean of win minus lose over the cards to come of each of the `live` combos against each other.
 
     0 where they clash.

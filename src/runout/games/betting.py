@@ -12,7 +12,7 @@ Both begin with the same stack: what the deeper one has beyond that can never be
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from runout.errors import InputError
@@ -136,6 +136,7 @@ class BettingState:
     acted: int  # actions on this street
     folder: int = NOBODY
     last_caller: int = NOBODY  # who called last on the street before; NOBODY where it was checked through
+    played: tuple[Action, ...] = field(default=(), compare=False, repr=False)  # every action so far, in normal form
 
     @property
     def pot(self) -> int:
@@ -268,6 +269,7 @@ class BettingState:
             acted=self.acted + 1,
             folder=folder,
             last_caller=self.last_caller if status == BETTING else caller,
+            played=(*self.played, Action(kind, amount)),
         )
 
     def next_street(self) -> BettingState:
@@ -286,6 +288,7 @@ class BettingState:
             last_raise=self.rules.min_bet,
             acted=0,
             last_caller=self.last_caller,
+            played=self.played,
         )
 
     def returns(self, winner: int = NOBODY) -> tuple[float, float]:

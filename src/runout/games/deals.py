@@ -22,7 +22,8 @@ from runout.cards.hands import COMBO_CARDS
 from runout.cards.suits import canonical_boards
 from runout.config import Settings
 from runout.errors import InputError
-from runout.games.holdem import DEAL_CARDS, FULL_DECK, Holdem, HoldemSettings
+from runout.games.holdem import HoldemSettings
+from runout.games.holdem_game import DEAL_CARDS, FULL_DECK, HoldemGame
 from runout.kernels import deals as kernel
 
 CLASSES = len(CATEGORIES)
@@ -103,7 +104,7 @@ class ClassCount:
 def make_pool(game: HoldemSettings, settings: DealSettings) -> DealPool:
     """Draw a pool; the same settings give the same pool."""
     rules = game.game()
-    flop, generator = np.array(rules.flop, np.uint8), np.array([settings.seed], np.uint64)
+    flop, generator = np.array(rules.board, np.uint8), np.array([settings.seed], np.uint64)
     deals = draw_deals(rules, settings.count, generator)
     classes = deal_classes(rules, deals)
     weights, rejections = np.ones(settings.count), 0
@@ -130,16 +131,16 @@ def make_pool(game: HoldemSettings, settings: DealSettings) -> DealPool:
     return DealPool(game, settings, deals, weights, classes, int(rejections))
 
 
-def draw_deals(game: Holdem, count: int, generator: np.ndarray) -> np.ndarray:
+def draw_deals(game: HoldemGame, count: int, generator: np.ndarray) -> np.ndarray:
     """uint8 [count, 9]: uniform deals of a game; generator uint64 [1] is moved on."""
     deals = np.empty((count, DEAL_CARDS), np.uint8)
-    kernel.draw(generator, left_cards(game), np.array(game.flop, np.uint8), deals)
+    kernel.draw(generator, left_cards(game), np.array(game.board, np.uint8), deals)
     return deals
 
 
-def left_cards(game: Holdem) -> np.ndarray:
+def left_cards(game: HoldemGame) -> np.ndarray:
     """uint8: the cards that are dealt from, those of a given flop left out."""
-    return np.array([card for card in game.deck if card not in game.flop], np.uint8)
+    return np.array([card for card in game.deck if card not in game.board], np.uint8)
 
 
 def _kept(classes: np.ndarray, room: int, least: int) -> np.ndarray:
@@ -166,19 +167,19 @@ def _weights(classes: np.ndarray, odds: np.ndarray) -> np.ndarray:
     return weights * (len(classes) / weights.sum())  # a class that was not found leaves its odds to the others
 
 
-def deal_classes(game: Holdem, deals: np.ndarray) -> np.ndarray:
+def deal_classes(game: HoldemGame, deals: np.ndarray) -> np.ndarray:
     """uint8 [n]: the class of the better final hand of each deal."""
     out = np.empty(len(deals), np.uint8)
     kernel.classes(deals, game.board_cards, tables(), strength_categories(), out)
     return out
 
 
-def class_odds(game: Holdem) -> np.ndarray:
+def class_odds(game: HoldemGame) -> np.ndarray:
     """float64 [9]: the exact share of each class among all deals."""
     if len(game.deck) < len(FULL_DECK):
         counts = count_deck(game.deck, game.board_cards)
     else:
-        counts = count_flop(game.flop, game.board_cards) if game.flop else COUNTS[game.board_cards]
+        counts = count_flop(game.board, game.board_cards) if game.board else COUNTS[game.board_cards]
     return np.array(counts, np.float64) / sum(counts)
 
 

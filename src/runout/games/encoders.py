@@ -19,8 +19,8 @@ import numpy as np
 from runout.cards.canonical import CARDS
 from runout.errors import InputError
 from runout.games.betting import ALL_IN, BET, CALL, RAISE
-from runout.games.holdem import BOARD_CARDS, Holdem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import BOARD_CARDS, HoldemGame
 from runout.games.holdem_state import HoldemState
 from runout.kernels import encoders as kernel
 
@@ -58,7 +58,7 @@ class HoldemEncoder:
 
     card_size = CARDS
 
-    def __init__(self, game: Holdem) -> None:
+    def __init__(self, game: HoldemGame) -> None:
         self.game = game
         self.slots = game.slot_names
         self.places = game.actions_a_street

@@ -1,7 +1,7 @@
 """Flop Hold'em: limit hold'em that ends after the betting on the flop, best five of two plus three cards.
 
 game = FlopHoldem()                                       blinds 1/2, bets of 2, at most 3 bets and raises a street
-game = FlopHoldem(ranks=4, suits=2, max_raises=(1, 1))    the lowest four ranks of clubs and diamonds
+game = FlopHoldem(ranks=4, suits=2, max_bets=(1, 1))      the lowest four ranks of clubs and diamonds
 
 Seats are those of `betting`: player 0 is the big blind, player 1 the small blind, who is on the button and acts first
 before the flop and last after it.
@@ -13,18 +13,16 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 from pydantic import Field, model_validator
 
 from runout import config
-from runout.cards.hands import COMBO_CARDS
-from runout.config import Document, Settings
+from runout.config import Settings
 from runout.errors import InputError
-from runout.games import tree as trees
-from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
-from runout.games.boards import BoardStreet, board_tree
+from runout.games.betting import Rules
 from runout.games.holdem import LimitHoldem
+from runout.games.holdem_game import HoldemDocument, HoldemGame, renamed, small_deck
 from runout.games.lines import in_big_blinds
+from runout.games.menus import FIXED, Menu
 
 NAME = "flop-holdem"
 SEATS = ("big blind", "small blind")  # players 0 and 1
@@ -42,20 +40,47 @@ class FlopSolve(Settings):
     algorithm: str = "auto"
 
 
-class FlopHoldem(Document):
+class TwoStreets(HoldemDocument):
+    """What games of a preflop tree and one round of betting on the flop have in common."""
+
+    kind: ClassVar[str]
+    solve: FlopSolve = FlopSolve.model_validate({})
+
+    @property
+    def matrices(self) -> int:
+        """Bytes of run-outs."""
+        return 0
+
+    def describe(self) -> str:
+        """The rules in a line."""
+        raise NotImplementedError
+
+    def accuracy(self) -> str:
+        """What stands between this and the game with every flop."""
+        return self.game().accuracy(self.solve.threads)
+
+    def mbb(self, chips: float) -> float:
+        """Chips as thousandths of a big blind."""
+        return self.game().mbb(chips)
+
+
+class FlopHoldem(TwoStreets):
     """The game in chips. Pairs are (before the flop, on the flop)."""
 
     kind: ClassVar[str] = NAME
-    matrices: ClassVar[int] = 0  # bytes of run-outs
 
     small_blind: int = Field(1, ge=0)
     big_blind: int = Field(2, ge=1)
     bets: tuple[int, int] = (2, 2)  # what a bet or raise adds
-    max_raises: tuple[int, int] = (3, 3)  # bets and raises a street; an opening bet counts, a blind does not
+    max_bets: tuple[int, int] = (3, 3)  # bets and raises a street; an opening bet counts, a blind does not
     stack: int | None = Field(None, ge=1)  # chips of each player, blinds included; None: enough for every bet
     ranks: int = Field(13, ge=1, le=13)  # the lowest so many, from 2 up
     suits: int = Field(4, ge=1, le=4)  # the first so many of c, d, h, s
-    solve: FlopSolve = FlopSolve.model_validate({})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_now(cls, data: Any) -> Any:
+        return renamed(data, "max_raises", "max_bets") if isinstance(data, dict) else data
 
     @classmethod
     def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopHoldem:
@@ -72,7 +97,7 @@ class FlopHoldem(Document):
             "small_blind": game.rules.blinds[1],
             "big_blind": game.rules.blinds[0],
             "bets": game.rules.fixed_bets,
-            "max_raises": limit.caps,
+            "max_bets": limit.caps,
             "ranks": limit.ranks,
             "suits": limit.suits,
             "solve": {"algorithm": algorithm},
@@ -89,8 +114,8 @@ class FlopHoldem(Document):
             )
         if self.small_blind > self.big_blind:
             raise InputError(f"small_blind {self.small_blind} is above big_blind {self.big_blind}")
-        if min(self.bets) < 1 or min(self.max_raises) < 0:
-            raise InputError("bets are at least 1 chip and max_raises at least 0")
+        if min(self.bets) < 1 or min(self.max_bets) < 0:
+            raise InputError("bets are at least 1 chip and max_bets at least 0")
         before_flop = self._most(1)
         if self.stack is not None and self.stack <= before_flop:
             raise InputError(
@@ -100,55 +125,25 @@ class FlopHoldem(Document):
         return self
 
     def _most(self, streets: int) -> int:
-        """Chips that a player can put in over the first so many streets, whatever he has."""
-        return self.big_blind + sum(b * n for b, n in zip(self.bets[:streets], self.max_raises, strict=False))
-
-    @property
-    def deck(self) -> tuple[int, ...]:
-        """The ids of the cards, ascending."""
-        return tuple(4 * rank + suit for rank in range(self.ranks) for suit in range(self.suits))
+        """Chips that a player can put in over the first so many streets, whatever the stack."""
+        return self.big_blind + sum(b * n for b, n in zip(self.bets[:streets], self.max_bets, strict=False))
 
     @cached_property
-    def weights(self) -> np.ndarray:
-        """float64 [2, 1326]: 1 for every hand of the deck."""
-        held = np.isin(COMBO_CARDS, self.deck).all(axis=1).astype(np.float64)
-        return np.stack([held, held])
-
-    def rules(self) -> Rules:
+    def _game(self) -> HoldemGame:
         stack = self._most(2) + 1 if self.stack is None else self.stack
-        return Rules.limit(stack, (self.big_blind, self.small_blind), self.bets, self.max_raises)
-
-    def menu(self, state: BettingState) -> list[Action]:
-        """What the player to act may do: fold and call or check, then the one bet or raise."""
-        legal = state.legal()
-        actions = [Action(FOLD), Action(CALL)] if legal.call else [Action(CHECK)]
-        if legal.bet_or_raise:
-            actions.append(Action(RAISE if state.facing else BET, legal.smallest))
-        return [state.verify(action) for action in actions]
-
-    def tree(self) -> trees.BettingTree:
-        """The betting tree, without cards."""
-        return trees.build(start(self.rules()), self.menu, wording=in_big_blinds(self.big_blind)).with_streets(2)
-
-    def boards(self, isomorphism: bool = True, threads: int = 0) -> list[BoardStreet]:
-        """The empty board and every flop up to suits (1,755 of the full deck)."""
-        return board_tree((), self.weights, (FLOP_CARDS,), (), isomorphism, threads, self.deck)
+        return HoldemGame(
+            name="Flop Hold'em",
+            rules=Rules.limit(stack, (self.big_blind, self.small_blind), self.bets, self.max_bets),
+            menu=Menu((FIXED,) * 4),
+            wording=in_big_blinds(self.big_blind),
+            deck=small_deck(self.ranks, self.suits),
+            big_blind=self.big_blind,
+            settings=self,
+        )
 
     def describe(self) -> str:
         """The rules in a line."""
         return (
             f"Flop Hold'em: blinds {self.small_blind}/{self.big_blind}, bets {self.bets[0]} and {self.bets[1]}, at "
-            f"most {self.max_raises[0]} and {self.max_raises[1]} bets and raises; {len(self.deck)} cards"
+            f"most {self.max_bets[0]} and {self.max_bets[1]} bets and raises; {self.ranks * self.suits} cards"
         )
-
-    def accuracy(self) -> str:
-        """What stands between this and the game with every flop."""
-        return "exact: all flops"
-
-    def rake(self, pot: float) -> float:
-        """Chips taken from a pot: none."""
-        return 0.0
-
-    def mbb(self, chips: float) -> float:
-        """Chips as thousandths of a big blind."""
-        return chips / self.big_blind * 1000

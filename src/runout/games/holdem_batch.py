@@ -14,7 +14,7 @@ import numpy as np
 from runout.cards.cards import cards_text
 from runout.cards.evaluator import tables
 from runout.errors import InputError
-from runout.games.holdem import DEAL_CARDS, FULL_DECK, Holdem
+from runout.games.holdem_game import DEAL_CARDS, FULL_DECK, HoldemGame
 from runout.games.sizes import TIMES
 from runout.kernels import holdem as kernel
 from runout.kernels.deals import first_bad
@@ -23,14 +23,14 @@ from runout.kernels.holdem import NO_SLOT, Structure
 __all__ = ["NO_SLOT", "HoldemBatch", "structure"]
 
 
-def structure(game: Holdem) -> tuple[Structure, np.ndarray]:
+def structure(game: HoldemGame) -> tuple[Structure, np.ndarray]:
     """The rules of a game as the kernels take them: numbers, and a record a street."""
     rules = game.rules
     streets = np.zeros(4, kernel.STREET)
     for street in range(rules.first_street, rules.last_street + 1):
         cap = rules.cap(street)
         fixed = rules.fixed_bet(street) or 0
-        offered = game.sizes[street]
+        offered = game.sizes(street) if game.no_limit else ()
         record = streets[street]
         record["fixed"], record["cap"] = fixed, game.actions_a_street if cap is None else cap
         record["opener"], record["sizes"] = rules.opener(street), len(offered)
@@ -47,7 +47,7 @@ def structure(game: Holdem) -> tuple[Structure, np.ndarray]:
         min_bet=rules.min_bet,
         first_street=rules.first_street,
         last_street=rules.last_street,
-        offer_all_in=game.offer_all_in,
+        offer_all_in=game.no_limit and game.menu.streets[rules.first_street].all_in,
         all_in_slot=NO_SLOT if game.all_in_slot is None else game.all_in_slot,
         slots=len(game.slot_names),
         shown=game.board_cards,
@@ -58,7 +58,7 @@ def structure(game: Holdem) -> tuple[Structure, np.ndarray]:
 class HoldemBatch:
     """Hands of one game side by side; `act` changes them in place."""
 
-    def __init__(self, game: Holdem, deals: np.ndarray) -> None:
+    def __init__(self, game: HoldemGame, deals: np.ndarray) -> None:
         self.game = game
         self.rules, self.streets = structure(game)
         self.hands = np.empty(len(deals), kernel.HAND)  # records; hands["street"] is one number a hand
@@ -143,13 +143,13 @@ class HoldemBatch:
         return column
 
 
-def _checked(game: Holdem, deals: np.ndarray) -> np.ndarray:
+def _checked(game: HoldemGame, deals: np.ndarray) -> np.ndarray:
     deals = np.ascontiguousarray(deals, np.uint8)
     if deals.ndim != 2 or deals.shape[1] != DEAL_CARDS:
         raise InputError(f"deals of shape {deals.shape}: use rows of {DEAL_CARDS} cards")
-    bad = first_bad(deals, np.array(game.flop, np.uint8))
+    bad = first_bad(deals, np.array(game.board, np.uint8))
     if bad >= 0:
-        flop = f", with the flop {cards_text(game.flop)}" if game.flop else ""
+        flop = f", with the flop {cards_text(game.board)}" if game.board else ""
         raise InputError(f"deal {bad} ({deals[bad].tolist()}) is none of this game: use nine different cards{flop}")
     if len(game.deck) < len(FULL_DECK) and not (held := np.isin(deals, game.deck)).all():
         other = cards_text([int(deals[~held][0])])

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from runout.games.betting import STREET_NAMES, STREET_OVER, BettingState, start
-from runout.games.holdem import FULL_DECK, Holdem
+from runout.games.holdem_game import FULL_DECK, HoldemGame
 
 PARTS = (2, 3, 1, 1)  # cards of the hand, the flop, the turn and the river
 MOST = 20_000  # betting states that are looked at; a tree of more is at least so large
@@ -64,7 +64,7 @@ def _cycles(deck: Sequence[int], names: Sequence[int]) -> list[int]:
     return found
 
 
-def betting_nodes(game: Holdem) -> tuple[list[int], bool]:
+def betting_nodes(game: HoldemGame) -> tuple[list[int], bool]:
     """Decisions of the betting alone, by street from preflop, and whether all were counted."""
     looked = 0
     known: dict[tuple[int, int], list[int]] = {}  # by street and chips in: below a street that begins
@@ -78,7 +78,7 @@ def betting_nodes(game: Holdem) -> tuple[list[int], bool]:
                 state = stack.pop()
                 counts[state.street] += 1
                 looked += 1
-                for action in game.menu(state).values():
+                for action in game.menu(state):
                     after = state.act(action)
                     if after.status == STREET_OVER:
                         counts = [a + b for a, b in zip(counts, below(after.next_street()), strict=True)]
@@ -90,14 +90,14 @@ def betting_nodes(game: Holdem) -> tuple[list[int], bool]:
     return below(start(game.rules)), looked < MOST
 
 
-def infosets(game: Holdem) -> tuple[list[int], bool]:
+def infosets(game: HoldemGame) -> tuple[list[int], bool]:
     """Information sets by street from preflop, and whether all were counted."""
     nodes, whole = betting_nodes(game)
-    classes = [hand_classes(street, game.deck, game.flop) if nodes[street] else 0 for street in range(4)]
+    classes = [hand_classes(street, game.deck, game.board) if nodes[street] else 0 for street in range(4)]
     return [a * b for a, b in zip(nodes, classes, strict=True)], whole
 
 
-def describe_size(game: Holdem) -> str:
+def describe_size(game: HoldemGame) -> str:
     """The size in a few words."""
     counts, whole = infosets(game)
     street = max(range(4), key=lambda one: counts[one])

@@ -15,8 +15,8 @@ from runout.cards.evaluator import name as hand_name
 from runout.cards.evaluator import strength
 from runout.errors import InputError
 from runout.games.betting import CLOSED, FOLDED, NOBODY, STREET_NAMES, STREET_OVER, Action, BettingState, start
-from runout.games.holdem import BOARD_CARDS, DEAL_CARDS, SEATS, Holdem
-from runout.games.lines import action_name, join_line, parse_action, token
+from runout.games.holdem_game import BOARD_CARDS, DEAL_CARDS, HoldemGame
+from runout.games.lines import POSITIONS, action_name, join_line, parse_action, token
 from runout.games.protocol import TERMINAL
 
 
@@ -24,7 +24,7 @@ from runout.games.protocol import TERMINAL
 class HoldemState:
     """Where one hand stands."""
 
-    game: Holdem
+    game: HoldemGame
     cards: tuple[int, ...]  # nine: two of player 0, two of player 1, five of the board
     betting: BettingState
     history: tuple[tuple[Action, ...], ...] = ((),)  # actions by street from preflop, those not played empty
@@ -51,7 +51,7 @@ class HoldemState:
 
     def menu(self) -> dict[int, Action]:
         """Legal actions by slot."""
-        return self.game.menu(self.betting)
+        return self.game.slots(self.betting)
 
     def slots(self) -> list[int]:
         """Legal slots, ascending."""
@@ -122,31 +122,31 @@ class HoldemState:
 
     def describe(self) -> str:
         """What the player to act knows, for people."""
-        return f"{SEATS[self.player]} {self.infoset()}"
+        return f"{POSITIONS[self.player]} {self.infoset()}"
 
     def __str__(self) -> str:
         betting = self.betting
-        hands = "  ".join(f"{SEATS[p]} {cards_text(self.hole(p), '')} ({betting.behind(p)})" for p in (1, 0))
+        hands = "  ".join(f"{POSITIONS[p]} {cards_text(self.hole(p), '')} ({betting.behind(p)})" for p in (1, 0))
         board = cards_text(self.board) or "-"
         where = (
             f"{STREET_NAMES[betting.street]}  board {board}  pot {betting.pot}\n{hands}\nline {self.line() or '-'}\n"
         )
         if not self.over:
-            return where + f"{SEATS[self.player]} to act: {', '.join(self.actions())}"
-        won = "  ".join(f"{SEATS[p]} {self.returns()[p]:+g}" for p in (1, 0))
+            return where + f"{POSITIONS[self.player]} to act: {', '.join(self.actions())}"
+        won = "  ".join(f"{POSITIONS[p]} {self.returns()[p]:+g}" for p in (1, 0))
         return where + f"{self._ending()}: {won}"
 
     def _ending(self) -> str:
         if self.betting.status == FOLDED:
-            return f"{SEATS[self.betting.folder]} folded"
+            return f"{POSITIONS[self.betting.folder]} folded"
         shown = [hand_name(strength(self.hole(p) + self.board)) for p in (0, 1)]
         winner = self.winner()
         if winner == NOBODY:
             return f"split with {shown[0]}"
-        return f"{SEATS[winner]} wins with {shown[winner]} against {shown[1 - winner]}"
+        return f"{POSITIONS[winner]} wins with {shown[winner]} against {shown[1 - winner]}"
 
 
-def new_hand(game: Holdem, cards: Sequence[int]) -> HoldemState:
+def new_hand(game: HoldemGame, cards: Sequence[int]) -> HoldemState:
     """The start of a hand with these nine cards; one that starts from a flop must be dealt that flop, in any order."""
     if len(cards) != DEAL_CARDS:
         raise InputError(f"a deal has {len(cards)} cards: give {DEAL_CARDS}, two a player and five of the board")
@@ -157,9 +157,9 @@ def new_hand(game: Holdem, cards: Sequence[int]) -> HoldemState:
             f"the deck of {game.name} does not have {cards_text([other])}: its cards go up to "
             f"{cards_text(game.deck[-1:])}"
         )
-    if game.flop and sorted(cards[4:7]) != sorted(game.flop):
+    if game.board and sorted(cards[4:7]) != sorted(game.board):
         raise InputError(
-            f"the deal has the flop {cards_text(cards[4:7])}: the game starts from {cards_text(game.flop)}"
+            f"the deal has the flop {cards_text(cards[4:7])}: the game starts from {cards_text(game.board)}"
         )
     return HoldemState(game, tuple(cards), start(game.rules), ((),) * (game.rules.first_street + 1))
 
@@ -167,7 +167,7 @@ def new_hand(game: Holdem, cards: Sequence[int]) -> HoldemState:
 class OneDeal:
     """The game that follows one deal, under the protocol of small games: no chance, everything else as it is."""
 
-    def __init__(self, game: Holdem, cards: str | Sequence[int]) -> None:
+    def __init__(self, game: HoldemGame, cards: str | Sequence[int]) -> None:
         self.state = game.deal(cards)
         self.name = game.name
         self.ante = float(game.big_blind)
@@ -191,7 +191,7 @@ class OneDeal:
         return state.returns()
 
     def infoset(self, state: HoldemState) -> str:
-        return f"{SEATS[state.player]} {state.infoset()}"
+        return f"{POSITIONS[state.player]} {state.infoset()}"
 
     def describe(self, state: HoldemState) -> str:
         return state.describe()

@@ -11,26 +11,25 @@ The betting engine counts in chips of a thousandth of a big blind; whatever peop
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from runout.config import Document, Settings
+from runout.config import Settings
 from runout.errors import InputError
-from runout.games import tree as trees
-from runout.games.betting import CALL, CHECK, FOLD, PREFLOP, RAISE, Action, BettingState, Rules, start
+from runout.games.betting import PREFLOP, Rules, start
+from runout.games.holdem_game import HoldemDocument, HoldemGame, Rake, renamed
 from runout.games.lines import in_big_blinds
-from runout.games.sizes import ALL_IN_SIZE, PERCENT, TIMES, Size, parse_size
-from runout.games.spot import Rake
+from runout.games.menus import NO_BETS, Lines, Menu, StreetMenu
+from runout.games.sizes import ALL_IN_SIZE, PERCENT, TIMES, TO, Size, parse_size
 
 BIG_BLIND = 1000  # chips: a chip is a mbb
 WORDING = in_big_blinds(BIG_BLIND)
 
 _SIZES = "use big blinds (2.5), a multiple of the last raise (3x), of the pot (50%) or all-in (a)"
 _NUMBER = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*(?:bb)?")
-
-RaiseSize = Size | int  # a size of `games.sizes`, or the chips to raise to
 
 
 def chips(big_blinds: float, what: str) -> int:
@@ -41,14 +40,14 @@ def chips(big_blinds: float, what: str) -> int:
     return round(exact)
 
 
-def parse_raise(text: str) -> RaiseSize:
+def parse_raise(text: str) -> Size:
     """What one word of `raise_sizes` means."""
     body = text.strip().lower()
     if match := _NUMBER.fullmatch(body):
         total = chips(float(match[1]), "a raise")
         if total <= BIG_BLIND:
             raise InputError(f"raise size {text.strip()!r} is not above the big blind: use 2 or more")
-        return total
+        return Size(Fraction(total), TO)
     try:
         size = parse_size(body)
     except InputError as error:
@@ -111,7 +110,7 @@ class Realization(Settings):
         return table
 
 
-class Preflop(Document):
+class Preflop(HoldemDocument):
     """A game before the flop. Amounts are in big blinds."""
 
     name: str = "preflop"
@@ -119,13 +118,20 @@ class Preflop(Document):
     raise_sizes: Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_size_lists)]  # by raise; the last holds on
     all_in: bool = True  # all-in is always one of the raises
     limps: bool = True  # whether the small blind may just call
-    max_raises: int | None = Field(None, ge=0)  # None: no cap
+    max_bets: int | None = Field(None, ge=0)  # raises, the blinds not counted; None: no cap
     blinds: tuple[float, float] = (0.5, 1.0)  # small, big; only their ratio counts
     ante: float = Field(0.0, ge=0)  # of each player
     rake: Rake = Rake.model_validate({})  # its cap in big blinds; taken where a flop is seen
     leaf: Literal["equity", "realization", "flop-game"] = "equity"  # what a called pot that sees a flop is worth
     realization: Realization | None = None  # factors of that leaf model; None: the table that comes with Runout
+    lines: Lines = ()  # raises of these lines are in the tree, on top of the sizes: 'SBr2.5 BBr8'
+    remove_lines: Lines = ()  # the last raise of each of these lines is not in the tree
     solve: PreflopSolve = PreflopSolve.model_validate({})
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_now(cls, data: Any) -> Any:
+        return renamed(data, "max_raises", "max_bets") if isinstance(data, dict) else data
 
     @classmethod
     def preset(cls, name: str = "standard", **changes: Any) -> Preflop:
@@ -154,6 +160,7 @@ class Preflop(Document):
             raise InputError(
                 f"stack_depth = {self.stack_depth:g}: blind and ante alone take {WORDING.quantity(posted)}; use more"
             )
+        self.game()  # lines that cannot be played are refused
         return self
 
     @property
@@ -161,49 +168,28 @@ class Preflop(Document):
         """Whether nothing but all-in, fold and call can happen."""
         return not self.limps and all(set(sizes) <= {"a"} for sizes in self.raise_sizes)
 
-    def rules(self) -> Rules:
+    @cached_property
+    def _game(self) -> HoldemGame:
         small = round(BIG_BLIND * self.blinds[0] / self.blinds[1])
         stack, ante = chips(self.stack_depth, "a stack_depth"), chips(self.ante, "an ante")
-        caps = (self.max_raises,)
-        return Rules.no_limit(stack, small, BIG_BLIND, ante=ante, last_street=PREFLOP, caps=caps)
+        rules = Rules.no_limit(stack, small, BIG_BLIND, ante=ante, last_street=PREFLOP, caps=(self.max_bets,))
+        menu = Menu((self.street_menu(), NO_BETS, NO_BETS, NO_BETS))
+        return HoldemGame(
+            name=f"{self.name}, {self.stack_depth:g} bb",
+            rules=rules,
+            menu=menu.with_lines(start(rules), WORDING, self.lines, self.remove_lines),
+            wording=WORDING,
+            shown=5,
+            rake=Rake(percent=self.rake.percent, cap=None if self.rake.cap is None else self.rake.cap * BIG_BLIND),
+            big_blind=BIG_BLIND,
+            settings=self,
+        )
 
-    def start(self) -> BettingState:
-        """The state before the first action."""
-        return start(self.rules())
-
-    def menu(self, state: BettingState) -> list[Action]:
-        """What the player to act may do: fold and call or check, then raises, smallest first.
-
-        A size in big blinds that is below the smallest raise or beyond the stack is left out; multiples and shares of
-        the pot are moved to the nearest legal raise.
-        """
-        if state.to_call:
-            limp = state.acted == 0
-            passive = [Action(FOLD), Action(CALL)] if self.limps or not limp else [Action(FOLD)]
-        else:
-            passive = [Action(CHECK)]
-        return [state.verify(action) for action in passive + self._raises(state)]
-
-    def _raises(self, state: BettingState) -> list[Action]:
-        legal = state.legal()
-        if not legal.bet_or_raise:
-            return []
-        totals = {legal.largest} if self.all_in else set()
-        for size in self._sizes[min(state.raises, len(self._sizes) - 1)]:
-            if isinstance(size, int):
-                totals |= {size} if legal.smallest <= size <= legal.largest else set()
-            else:
-                totals.add(min(max(size.total(state), legal.smallest), legal.largest))
-        return [Action(RAISE, total) for total in sorted(totals)]
-
-    @cached_property
-    def _sizes(self) -> tuple[tuple[RaiseSize, ...], ...]:
-        return tuple(tuple(parse_raise(word) for word in sizes) for sizes in self.raise_sizes)
-
-    @cached_property
-    def tree(self) -> trees.BettingTree:
-        """The betting tree; the terminals of its one street are folds and called pots."""
-        return trees.build(self.start(), self.menu, wording=WORDING)
+    def street_menu(self) -> StreetMenu:
+        """Raises before the flop: a size in big blinds that is not legal is left out, others are moved to the nearest
+        legal raise."""
+        sizes = tuple(tuple(parse_raise(word) for word in words) for words in self.raise_sizes)
+        return StreetMenu(raises=(sizes, sizes), all_in=self.all_in, limps=self.limps)
 
 
 def push_fold_settings(stack_depth: float) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from runout.errors import InputError
 from runout.games.betting import BET, RAISE, Action, BettingState
 
 PERCENT, TIMES, CHIPS, GEOMETRIC, ALL_IN_SIZE = "%", "x", "c", "e", "a"
+TO = "to"  # a total in chips, left out where it is not legal; written in big blinds, before the flop only
 
 _ACCEPTED = "use a percentage (52%), a multiple (2.5x), chips (100c), geometric (e, 2e, 3e) or all-in (a)"
 _NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
@@ -47,6 +48,8 @@ class Size:
             return facing + _rounded(pot * self.value / 100)
         if self.unit == TIMES:
             return _rounded(facing * self.value)
+        if self.unit == TO:
+            return int(self.value)
         if self.unit == CHIPS:
             return facing + _rounded(self.value)
         behind = state.behind(state.player) - state.to_call
@@ -113,15 +116,21 @@ def sizes_text(sizes: Iterable[Size]) -> str:
     return ", ".join(str(size) for size in sizes)
 
 
-def bets_and_raises(state: BettingState, sizes: Iterable[Size], thresholds: Thresholds) -> list[Action]:
+def bets_and_raises(
+    state: BettingState, sizes: Iterable[Size], thresholds: Thresholds, offer_all_in: bool = False
+) -> list[Action]:
     """The bets or raises that `sizes` make here, smallest first; none where none is legal."""
     legal = state.legal()
     if not legal.bet_or_raise:
         return []
     facing, all_in = state.facing, legal.largest
     pot = state.pot + state.to_call
-    totals = {min(max(size.total(state), legal.smallest), all_in) for size in sizes}
-    if all_in - facing <= thresholds.add_all_in * pot:
+    totals = set()
+    for size in sizes:
+        total = size.total(state)
+        if size.unit != TO or legal.smallest <= total <= all_in:
+            totals.add(min(max(total, legal.smallest), all_in))
+    if offer_all_in or all_in - facing <= thresholds.add_all_in * pot:
         totals.add(all_in)
     forced = {t for t in totals if all_in - t <= thresholds.force_all_in * (pot + 2 * (t - facing))}
     if forced:

@@ -17,13 +17,14 @@ from runout.cards.cards import board as parse_board
 from runout.cards.cards import cards_text
 from runout.cards.hands import COMBO_CARDS
 from runout.cards.ranges import Range
-from runout.config import Document, Settings
+from runout.config import Settings
 from runout.errors import InputError
-from runout.games import tree as trees
-from runout.games.betting import CALL, CHECK, FLOP, FOLD, IP, OOP, STREET_NAMES, Action, BettingState, Rules, start
-from runout.games.sizes import Size, Thresholds, bets_and_raises, parse_bet_sizes, parse_sizes, sizes_text
-
-PLAYER_NAMES = ("oop", "ip")
+from runout.games.betting import FLOP, IP, OOP, STREET_NAMES, Rules, start
+from runout.games.holdem_game import HoldemDocument, HoldemGame, Rake, raises_to_bets, renamed
+from runout.games.lines import IN_CHIPS
+from runout.games.lines import PLAYER_NAMES as PLAYER_NAMES
+from runout.games.menus import NO_BETS, Lines, Menu, StreetMenu
+from runout.games.sizes import Size, Thresholds, parse_bet_sizes, parse_sizes, sizes_text
 
 
 def _listed(value: Any) -> Any:
@@ -75,50 +76,55 @@ class StreetSizes(Settings):
     oop: OopSizes | None = None  # what differs for one player
     ip: IpSizes | None = None
 
+    def menu(self, thresholds: Thresholds) -> StreetMenu:
+        """The street as `menus` takes it."""
 
-_USUAL = StreetSizes.model_validate({"bet": "50%", "raise": "60%"})
+        def both(name: str) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
+            texts = [getattr(own, name, None) for own in (self.oop, self.ip)]
+            first, second = (parse_sizes(getattr(self, name) if text is None else text) for text in texts)
+            return first, second
+
+        raises, donk = both("raise_"), getattr(self.oop, "donk", None)
+        donk = self.donk if donk is None else donk
+        own = None if donk is None else parse_sizes(donk)
+        return StreetMenu(both("bet"), ((raises[0],), (raises[1],)), own, thresholds)
+
+
+USUAL_SIZES = StreetSizes.model_validate({"bet": "50%", "raise": "60%"})
 
 
 class Betting(Settings):
-    """Bet sizes by street (a street left out has the usual ones), and what happens to them where stacks are short."""
+    """Bets and raises by sizes, by lines, or both, and what happens to sizes where stacks are short.
 
-    flop: StreetSizes = _USUAL
-    turn: StreetSizes = _USUAL
-    river: StreetSizes = _USUAL
+    A street left out has the usual sizes; where there are lines, it has none but theirs.
+    """
+
+    flop: StreetSizes = USUAL_SIZES
+    turn: StreetSizes = USUAL_SIZES
+    river: StreetSizes = USUAL_SIZES
     add_all_in: float = Field(0.0, ge=0)  # times the pot: add an all-in where it is at most this
     force_all_in: float = Field(0.0, ge=0)  # stack-to-pot ratio after a call: all-in where it would be at most this
     merge: float = Field(0.0, ge=0)  # drop a size Y under a larger X where (1 + X/pot) / (1 + Y/pot) < 1 + merge
-    max_raises: int | None = Field(None, ge=0)  # raises a street, the first bet not counted; None: no cap
+    max_bets: int | None = Field(None, ge=0)  # bets and raises a street; None: no cap
+    lines: Lines = ()  # bets and raises of these lines are in the tree, on top of the sizes: 'x-b50-r150|?|x'
+    remove_lines: Lines = ()  # the last bet or raise of each of these lines, and all below it, is not in the tree
+
+    @model_validator(mode="before")
+    @classmethod
+    def _as_now(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        data = renamed(data, "max_raises", "max_bets", raises_to_bets)
+        if data.get("lines"):
+            data = {name: {} for name in STREET_NAMES[FLOP:]} | data
+        return data
 
     @cached_property
-    def thresholds(self) -> Thresholds:
-        return Thresholds(self.add_all_in, self.force_all_in, self.merge)
-
-    @cached_property
-    def _sizes(self) -> dict[tuple[int, int, str], tuple[Size, ...]]:
-        """By street, player and 'bet', 'raise' or 'donk'."""
-        table = {}
-        for street in range(FLOP, len(STREET_NAMES)):
-            both: StreetSizes = getattr(self, STREET_NAMES[street])
-            for player, own in ((OOP, both.oop), (IP, both.ip)):
-                texts = {}
-                for name in ("bet", "raise_", "donk"):
-                    differs = getattr(own, name, None)
-                    texts[name] = getattr(both, name) if differs is None else differs
-                table[street, player, "bet"] = parse_sizes(texts["bet"])
-                table[street, player, "raise"] = parse_sizes(texts["raise_"])
-                table[street, player, "donk"] = parse_sizes(texts["bet" if texts["donk"] is None else "donk"])
-        return table
-
-    def menu(self, state: BettingState) -> list[Action]:
-        """What the player to act may do in this spot: fold and call or check, then bets or raises, smallest first."""
-        if state.to_call:
-            passive, what = [Action(FOLD), Action(CALL)], "raise"
-        else:
-            donk = state.player == OOP and state.acted == 0 and state.last_caller == OOP
-            passive, what = [Action(CHECK)], "donk" if donk else "bet"
-        sizes = self._sizes[state.street, state.player, what]
-        return [state.verify(action) for action in passive] + bets_and_raises(state, sizes, self.thresholds)
+    def menu(self) -> Menu:
+        """What the sizes offer, without lines, which need to know pot and stack."""
+        thresholds = Thresholds(self.add_all_in, self.force_all_in, self.merge)
+        flop, turn, river = (one.menu(thresholds) for one in (self.flop, self.turn, self.river))
+        return Menu((NO_BETS, flop, turn, river))
 
 
 class Ranges(Settings):
@@ -133,18 +139,6 @@ class Ranges(Settings):
         if isinstance(value, str):
             Range(value)
         return str(value) if isinstance(value, Range) else value
-
-
-class Rake(Settings):
-    """Taken from the pot when the hand ends."""
-
-    percent: float = Field(0.0, ge=0, le=100)
-    cap: float | None = Field(None, ge=0)  # chips; None: no cap
-
-    def of(self, pot: float) -> float:
-        """Chips taken from a pot."""
-        share = pot * self.percent / 100
-        return share if self.cap is None else min(share, self.cap)
 
 
 class Solve(Settings):
@@ -175,7 +169,7 @@ class Lock(Settings):
         return self
 
 
-class Spot(Document):
+class Spot(HoldemDocument):
     """A postflop spot."""
 
     board: str  # 3, 4 or 5 cards
@@ -235,6 +229,7 @@ class Spot(Document):
             raise InputError("the ranges share cards so that no two hands can meet: add hands to one of them")
         if self.solve.unit == "mbb" and self.big_blind is None:
             raise InputError("a target in mbb needs to know the blinds: set big_blind")
+        self.game()  # lines that cannot be played are refused
         return self
 
     @cached_property
@@ -268,19 +263,22 @@ class Spot(Document):
 
     def mbb(self, chips: float) -> float | None:
         """Chips as thousandths of a big blind; None where the blinds are not known."""
-        return None if self.big_blind is None else chips / self.big_blind * 1000
-
-    def rules(self) -> Rules:
-        raises = self.betting.max_raises
-        return Rules.postflop(self.pot, self.stack, self.street, None if raises is None else raises + 1)
-
-    def tree(self) -> trees.BettingTree:
-        """The betting tree, without cards."""
-        return self._tree
+        return None if self.big_blind is None else self.game().mbb(chips)
 
     @cached_property
-    def _tree(self) -> trees.BettingTree:
-        return trees.build(start(self.rules()), self.betting.menu)
+    def _game(self) -> HoldemGame:
+        rules = Rules.postflop(self.pot, self.stack, self.street, self.betting.max_bets)
+        lines = self.betting.lines, self.betting.remove_lines
+        return HoldemGame(
+            name=f"{self.board.replace(' ', '')}, pot {self.pot}, stack {self.stack}",
+            rules=rules,
+            menu=self.betting.menu.with_lines(start(rules), IN_CHIPS, *lines),
+            board=self.cards,
+            ranges=self._ranges,
+            rake=self.rake,
+            big_blind=self.big_blind or 1.0,
+            settings=self,
+        )
 
 
 def default_settings() -> dict[str, Any]:
@@ -315,7 +313,7 @@ def example_spots() -> dict[str, dict[str, Any]]:
             "oop": "TT-22,AQs-A2s,K9s+,Q9s+,J9s+,T8s+,97s+,86s+,75s+,64s+,54s,AQo-ATo,KTo+,QTo+,JTo",
             "ip": "22+,A2s+,K7s+,Q8s+,J8s+,T8s+,97s+,86s+,76s,65s,A8o+,KTo+,QTo+,JTo",
         },
-        "betting": {**sizes, "max_raises": 1, "force_all_in": 0.25},
+        "betting": {**sizes, "max_bets": 2, "force_all_in": 0.25},
         "big_blind": 10,
         "solve": {"target": 0.5},
     }

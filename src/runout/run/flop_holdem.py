@@ -61,7 +61,7 @@ def solve_flop_holdem(
     if on_game is not None:
         on_game(game)
     if earlier is None:
-        estimate(game.tree, game.boards).require(chosen.solve.storage, cut="give lower max_raises or fewer ranks")
+        estimate(game.tree, game.boards).require(chosen.solve.storage, cut="give lower max_bets or fewer ranks")
         solver = RangeSolver(game, schedule, chosen.solve.threads, chosen.solve.storage)
         solution = FlopSolution(chosen, solver, Reached(unit=MBB, algorithm=str(schedule)))
     else:

@@ -20,7 +20,7 @@ from runout.cards.ranges import Range
 from runout.config import explain_all
 from runout.errors import InputError
 from runout.games import tree as trees
-from runout.games.betting import RIVER, start
+from runout.games.betting import RIVER
 from runout.games.boards import BoardStreet, board_tree
 from runout.games.spot import Spot
 from runout.solvers.auto import range_schedule
@@ -81,7 +81,7 @@ def check_spot(data: Mapping[str, Any]) -> SpotCheck:
     if problems:
         return SpotCheck(tuple(problems))
     try:
-        tree = trees.build(start(spot.rules()), spot.betting.menu, MOST_NODES)
+        tree = spot.game().tree(MOST_NODES)
     except InputError as error:
         return SpotCheck((Problem("betting", str(error)),))
     problems = [Problem(f"locks.{number}", text) for number, text in _bad_locks(spot, tree)]

@@ -12,7 +12,8 @@ from runout.cards.abstraction import AbstractionSettings
 from runout.config import Document, Settings
 from runout.errors import InputError
 from runout.games.deals import DealSettings
-from runout.games.holdem import GAME_TYPES, Holdem, HoldemSettings, settings_of
+from runout.games.holdem import GAME_TYPES, HoldemSettings, settings_of
+from runout.games.holdem_game import HoldemGame
 from runout.games.small_encoders import SLOTS
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 
@@ -112,7 +113,7 @@ class TrainConfig(Document):
         return settings_of(self.game_type, self.game) if self.game_type in GAME_TYPES else None
 
     @cached_property
-    def holdem(self) -> Holdem | None:
+    def holdem(self) -> HoldemGame | None:
         """The rules of hold'em; None for a small game."""
         return None if self.settings is None else self.settings.game()
 

@@ -10,7 +10,8 @@ import numpy as np
 from runout.config import validated
 from runout.errors import InputError, SolutionError
 from runout.games.deals import CLASSES, DealPool, DealSettings
-from runout.games.holdem import DEAL_CARDS, HoldemSettings, game_type, settings_of
+from runout.games.holdem import HoldemSettings, game_type, settings_of
+from runout.games.holdem_game import DEAL_CARDS
 from runout.solutions.format import Bundle, read_bundle, write_bundle
 
 KIND = "deals"

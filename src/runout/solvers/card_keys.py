@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from runout.cards.abstraction import Abstraction, AbstractionSettings
-from runout.games.holdem import Holdem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import HoldemGame
 from runout.kernels import mccfr as kernel
 
 
 class CardKeys:
     """The card part of information set keys of one game."""
 
-    def __init__(self, game: Holdem, abstraction: AbstractionSettings | None = None) -> None:
+    def __init__(self, game: HoldemGame, abstraction: AbstractionSettings | None = None) -> None:
         self.game = game
         self.abstraction = (
             None

@@ -20,8 +20,8 @@ from runout.cards.abstraction import AbstractionSettings
 from runout.cards.evaluator import tables
 from runout.errors import SolutionError
 from runout.games.deals import DealPool, left_cards
-from runout.games.holdem import DEAL_CARDS, Holdem
 from runout.games.holdem_batch import HoldemBatch, structure
+from runout.games.holdem_game import DEAL_CARDS, HoldemGame
 from runout.kernels import mccfr as kernel
 from runout.kernels.deals import draw
 from runout.solutions.format import STATE, Bundle
@@ -42,7 +42,7 @@ class TablePolicy:
 
     weights = np.ones(1)
 
-    def __init__(self, game: Holdem, cards: CardKeys, keys: np.ndarray, averages: np.ndarray) -> None:
+    def __init__(self, game: HoldemGame, cards: CardKeys, keys: np.ndarray, averages: np.ndarray) -> None:
         self.game, self.cards, self.keys, self.averages = game, cards, keys, averages
 
     def probabilities(self, batch: HoldemBatch, part: int = 0) -> np.ndarray:
@@ -61,7 +61,7 @@ class HoldemMccfr:
 
     def __init__(
         self,
-        game: Holdem,
+        game: HoldemGame,
         traversals: int,
         seed: int = 0,
         pool: DealPool | None = None,
@@ -96,7 +96,7 @@ class HoldemMccfr:
         generator = self._generators[:1]
         if self.pool is None:
             deals = np.empty((count, DEAL_CARDS), np.uint8)
-            draw(generator, deck, np.array(self.game.flop, np.uint8), deals)
+            draw(generator, deck, np.array(self.game.board, np.uint8), deals)
             return deals, np.ones(count)
         rows = np.empty(count, np.int64)
         kernel.pick(generator, len(self.pool), rows)
@@ -197,7 +197,7 @@ class HoldemMccfr:
         self._seconds = float(bundle.reached["seconds"])
 
 
-def table_policy(game: Holdem, bundle: Bundle) -> TablePolicy:
+def table_policy(game: HoldemGame, bundle: Bundle) -> TablePolicy:
     """The policy of a checkpoint."""
     keys, averages = bundle.arrays["keys"], bundle.arrays["averages"]
     if keys.dtype != np.uint64 or averages.shape != (len(keys), len(game.slot_names)):

@@ -58,7 +58,7 @@ class PreflopGame:
     def of(cls, settings: Preflop, model: LeafModel | None = None) -> PreflopGame:
         """The arrays of a game; `model` replaces the leaf model that the settings name."""
         chosen = leaf_model(settings) if model is None else model
-        street = settings.tree.streets[0]
+        street = settings.tree().streets[0]
         lines, rows = _lines(street)
         weights = pair_table() / pair_table().sum()
         shares, tables = _shares(settings, street, chosen)
@@ -70,7 +70,7 @@ class PreflopGame:
 def require_memory(game: PreflopGame, available: int | None = None) -> None:
     """Refuse a game whose solver does not fit in this machine's memory."""
     rows = 9 * game.slots + 2 * game.nodes + sum(game.rows)  # tables, their copies when saving, values, products
-    advice = "give fewer or larger raise_sizes, or cap raises with max_raises"
+    advice = "give fewer or larger raise_sizes, or cap raises with max_bets"
     memory.require(rows * CLASSES * 8, f"{game.slots:,} actions before the flop need", advice, available)
 
 
@@ -97,7 +97,7 @@ def _shares(
     """The small blind's shares at each terminal, None after a fold; and those of the model by line."""
     found: list[np.ndarray | None] = [None] * street.terminals
     tables: dict[str, np.ndarray] = {}
-    stack = settings.tree.stack
+    stack = settings.tree().stack
     for slot in np.flatnonzero(street.child_kind != TO_NODE):
         end = int(street.child[slot])
         if street.terminal_kind[end] == FOLD:
@@ -106,7 +106,7 @@ def _shares(
         if spent[0] == stack:
             found[end] = equity_table()
             continue
-        leaf = Leaf(settings.tree.line_after(0, int(slot)), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
+        leaf = Leaf(settings.tree().line_after(0, int(slot)), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
         table = np.asarray(model.shares(leaf))
         assert table.shape == (CLASSES, CLASSES), f"{model.name} gives shares of shape {table.shape}"
         found[end] = tables[leaf.line] = table

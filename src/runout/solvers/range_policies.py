@@ -14,8 +14,9 @@ from runout import memory
 from runout.cards.hands import COMBO_CARDS, COMBOS
 from runout.games.betting import CALL, CHECK, FOLD
 from runout.games.flop_holdem import FlopHoldem
-from runout.games.holdem import CALL_SLOT, DEAL_CARDS, FIRST_SIZE, FOLD_SLOT, Holdem, LimitHoldem
+from runout.games.holdem import LimitHoldem
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import CALL_SLOT, DEAL_CARDS, FIRST_SIZE, FOLD_SLOT, HoldemGame
 from runout.games.tree import TO_CHANCE, TO_NODE, BettingTree, StreetTree
 from runout.protocols import HoldemPolicy
 from runout.solvers.assessment import range_values
@@ -29,7 +30,7 @@ _SLOTS = {FOLD: FOLD_SLOT, CHECK: CALL_SLOT, CALL: CALL_SLOT}  # others are the 
 class ExactMeasure:
     """Values and exploitability of policies for one game, exact; for games that the range engine can hold."""
 
-    def __init__(self, game: Holdem, threads: int = 0) -> None:
+    def __init__(self, game: HoldemGame, threads: int = 0) -> None:
         self.game, self.threads = game, threads
         settings = game.settings
         flop = isinstance(settings, LimitHoldem) and settings.num_streets == 2
@@ -53,7 +54,7 @@ class ExactMeasure:
         if self.solver is None:
             return None
         fill_averages(self.solver, self.game, policy)
-        return self.solver.exploitability() / self.game.big_blind * 1000
+        return self.game.mbb(self.solver.exploitability())
 
     def values(self, policy: HoldemPolicy) -> tuple[float, float] | None:
         """mbb/hand that each player wins when both play the policy; None where it cannot be computed."""
@@ -61,10 +62,10 @@ class ExactMeasure:
             return None
         fill_averages(self.solver, self.game, policy)
         chips = range_values(self.solver)
-        return chips[0] / self.game.big_blind * 1000, chips[1] / self.game.big_blind * 1000
+        return self.game.mbb(chips[0]), self.game.mbb(chips[1])
 
 
-def fill_averages(solver: RangeSolver, game: Holdem, policy: HoldemPolicy) -> None:
+def fill_averages(solver: RangeSolver, game: HoldemGame, policy: HoldemPolicy) -> None:
     """Make a policy of `game` the average strategy of a solver of the same game."""
     tree = solver.game.tree
     templates = _templates(tree, game)
@@ -144,7 +145,7 @@ def _reach(
     return reach
 
 
-def _templates(tree: BettingTree, game: Holdem) -> list[HoldemBatch]:
+def _templates(tree: BettingTree, game: HoldemGame) -> list[HoldemBatch]:
     """For each street a hand at each of its nodes, with any cards."""
     root = HoldemBatch(game, np.array([game.deck[:DEAL_CARDS]], np.uint8))
     found, entries = [], {0: root}
@@ -165,7 +166,7 @@ def _templates(tree: BettingTree, game: Holdem) -> list[HoldemBatch]:
     return found
 
 
-def _deals(game: Holdem, shown: np.ndarray, hands: np.ndarray, player: int) -> np.ndarray:
+def _deals(game: HoldemGame, shown: np.ndarray, hands: np.ndarray, player: int) -> np.ndarray:
     """uint8 [h, 9]: a deal for each of a player's hands on a board; the cards that he does not see are any others."""
     used = np.ones((len(hands), 52), bool)
     used[:, list(game.deck)] = False

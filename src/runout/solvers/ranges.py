@@ -18,11 +18,10 @@ from functools import cached_property
 import numpy as np
 
 from runout.cards.hands import COMBO_CARDS
-from runout.games.betting import RIVER
-from runout.games.boards import BoardStreet, board_tree
-from runout.games.flop_game import TwoStreets
-from runout.games.spot import Spot
-from runout.games.tree import RUNOUT, BettingTree
+from runout.games.boards import BoardStreet
+from runout.games.flop_holdem import TwoStreets
+from runout.games.holdem_game import HoldemDocument, HoldemGame
+from runout.games.tree import BettingTree
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE
 from runout.kernels.sweep import probe, sweeps
 from runout.kernels.tables import (
@@ -62,19 +61,15 @@ class RangeGame:
         return float(first @ (second.sum() - by_card[COMBO_CARDS].sum(axis=1) + second))
 
     @classmethod
-    def of(cls, spot: Spot, isomorphism: bool = True, threads: int = 0) -> RangeGame:
-        """The game of a postflop spot."""
-        tree = spot.tree().with_streets(RIVER - spot.street + 1)
-        weights = np.stack([spot.range(player).weights for player in range(2)])
-        runouts = [bool((street.terminal_kind == RUNOUT).any()) for street in tree.streets]
-        boards = board_tree(spot.cards, weights, (1,) * (RIVER - spot.street), runouts, isomorphism, threads)
-        return cls(tree, boards, weights, spot.rake.of)
+    def of(cls, what: HoldemGame | HoldemDocument, isomorphism: bool = True, threads: int = 0) -> RangeGame:
+        """A game of hold'em, or the game that settings stand for, as the solver takes it."""
+        game = what if isinstance(what, HoldemGame) else what.game()
+        return cls(game.tree(), game.boards(isomorphism, threads), game.weights, game.rake.of)
 
 
 def range_game(settings: TwoStreets, isomorphism: bool = True, threads: int | None = None) -> RangeGame:
     """A game of two streets as the solver takes it; its tables are made by as many threads as its settings say."""
-    boards = settings.boards(isomorphism, settings.solve.threads if threads is None else threads)
-    return RangeGame(settings.tree(), boards, settings.weights, settings.rake)
+    return RangeGame.of(settings, isomorphism, settings.solve.threads if threads is None else threads)
 
 
 class RangeSolver:

@@ -23,13 +23,11 @@ from runout.analysis.hand_means import compatible
 from runout.analysis.places import Place
 from runout.analysis.view import DECISION, HandsView, NodeView, Summary
 from runout.cards.cards import cards_text
-from runout.cards.hands import COMBO_CARDS
 from runout.cards.suits import card_images
 from runout.errors import InputError
-from runout.games.betting import start
 from runout.games.flop_game import FlopGame
-from runout.games.holdem import SEATS
-from runout.games.points import HoldemLines, Point
+from runout.games.lines import POSITIONS
+from runout.games.points import Point
 from runout.games.tree import TO_CHANCE, TO_NODE, StreetTree
 from runout.solvers.range_lines import LiveLines
 
@@ -52,10 +50,8 @@ class FlopExplorer:
 
     def __init__(self, solution: FlopSolution) -> None:
         self.solution = solution
-        settings = solution.settings
-        deck = np.flatnonzero(np.bincount(COMBO_CARDS[settings.weights[0] > 0].ravel(), minlength=52))
-        self.lines = HoldemLines(start(settings.rules()), settings.menu, settings.big_blind, (), deck)
-        self.shown = 5 if isinstance(settings, FlopGame) else 3
+        game = solution.settings.game()
+        self.lines, self.shown = game.lines, game.board_cards
         self._source = LiveLines(solution.solver)
         self._spots: OrderedDict[Point, _Spot] = OrderedDict()
         self._iteration = solution.solver.iteration
@@ -149,7 +145,7 @@ class FlopExplorer:
     def _plain(self, point: Point, side: int, met: np.ndarray, strategy: np.ndarray | None, **more: Any) -> HandsView:
         held = np.flatnonzero((self.solution.settings.weights[side] > 0) & free_combos(point.board))[::-1]
         reach = self._spot(point).reach[side]
-        return combo_hands(SEATS[side], held, point.board, reach, met, strategy, **more)
+        return combo_hands(POSITIONS[side], held, point.board, reach, met, strategy, **more)
 
     def _hands(self, point: Point, side: int, shares: np.ndarray) -> HandsView:
         spot, unit = self._spot(point), self.lines.big_blind

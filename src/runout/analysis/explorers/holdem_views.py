@@ -14,7 +14,8 @@ from runout.cards.cards import DECK, card_name
 from runout.cards.equity import run_out_shares
 from runout.cards.evaluator import strengths
 from runout.cards.hands import COMBO_CARDS
-from runout.games.holdem import FULL_DECK, SEATS
+from runout.games.holdem_game import FULL_DECK
+from runout.games.lines import POSITIONS
 from runout.games.points import HoldemLines, Point
 
 ActorAt = Callable[[Point], HandsView | None]  # the hands of the player to act, None where nobody is
@@ -79,7 +80,7 @@ def holdem_view(
         line=point.line,
         kind=point.kind,
         player=point.player,
-        players=(SEATS[0], SEATS[1]),
+        players=(POSITIONS[0], POSITIONS[1]),
         street=point.street,
         board=tuple(card_name(c) for c in point.board),
         pot=state.pot / unit,

@@ -19,10 +19,10 @@ from runout.analysis.mixtures import first_reach, mixed, part_probabilities, pub
 from runout.analysis.policy_solution import PolicySolution
 from runout.analysis.view import DECISION, HandsView, NodeView, Summary
 from runout.cards.hands import COMBO_CARDS
-from runout.games.betting import start
-from runout.games.holdem import SEATS, Holdem
 from runout.games.holdem_batch import HoldemBatch
-from runout.games.points import HoldemLines, Point
+from runout.games.holdem_game import HoldemGame
+from runout.games.lines import POSITIONS
+from runout.games.points import Point
 from runout.protocols import HoldemPolicy
 
 _KEPT = 128  # points whose ranges are remembered
@@ -42,19 +42,13 @@ class PolicyExplorer:
     def __init__(self, solution: PolicySolution) -> None:
         self.solution = solution
         game = self.game
-        self.lines = HoldemLines(
-            start(game.rules),
-            lambda state: tuple(game.menu(state).values()),
-            game.big_blind,
-            game.first_board,
-            game.deck,
-        )
+        self.lines = game.lines
         self._dealt = np.isin(COMBO_CARDS, game.deck).all(axis=1)  # bool [1326]: hands of the deck
         self._spots: OrderedDict[Point, _Spot] = OrderedDict()
         self._looking = threading.Lock()
 
     @property
-    def game(self) -> Holdem:
+    def game(self) -> HoldemGame:
         return self.solution.game
 
     @property
@@ -87,7 +81,7 @@ class PolicyExplorer:
         held = np.flatnonzero(self._dealt & free_combos(point.board))[::-1]
         acts = point.kind == DECISION and point.state.player == side
         mix = strategy if acts else None
-        return combo_hands(SEATS[side], held, point.board, reach[side], met[side], mix, equity=equity)
+        return combo_hands(POSITIONS[side], held, point.board, reach[side], met[side], mix, equity=equity)
 
     def _actor(self, point: Point) -> HandsView | None:
         if point.kind != DECISION:
@@ -109,7 +103,7 @@ class PolicyExplorer:
         return np.where(own.sum(axis=0) > 0, rows, np.nan)
 
     def _slots(self, point: Point) -> list[int]:
-        return list(self.game.menu(point.state))
+        return list(self.game.slots(point.state))
 
     def _spot(self, point: Point) -> _Spot:
         if point not in self._spots:

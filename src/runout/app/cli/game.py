@@ -33,7 +33,7 @@ def game_command(
     plot: Path | None = typer.Option(None, "--plot", help="Draw the convergence curve to a .png or .svg file."),
     threads: int | None = typer.Option(None, "--threads", help="flop-holdem, flop-game: threads; 0 uses every core."),
     storage: str | None = typer.Option(None, "--storage", help="flop-holdem, flop-game: float32 or int16."),
-    overrides: list[str] = typer.Option([], "--set", help="flop-holdem, flop-game: a setting, as in max_raises=[2,2]."),
+    overrides: list[str] = typer.Option([], "--set", help="flop-holdem, flop-game: a setting, as in max_bets=[2,2]."),
     line: str | None = typer.Option(
         None, "--line", help="flop-holdem, flop-game: the decision to show, as in 'SBr2 BBr3'."
     ),

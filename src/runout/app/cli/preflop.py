@@ -133,7 +133,7 @@ def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | No
 
 def _check_line(game: Preflop, action: str) -> None:
     """Refuse a line that the game does not have before it is solved."""
-    game.tree.find(action)
+    game.tree().find(action)
 
 
 def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool, quiet: bool, saved: list[str]) -> None:

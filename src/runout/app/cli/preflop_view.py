@@ -45,7 +45,7 @@ def describe(game: Preflop) -> str:
         parts.append("raises to " + "; then ".join(", ".join(sizes) for sizes in game.raise_sizes))
         if not game.limps:
             parts.append("no limps")
-    parts.append(f"{game.tree.nodes:,} decision{'s' * (game.tree.nodes != 1)}")
+    parts.append(f"{game.tree().nodes:,} decision{'s' * (game.tree().nodes != 1)}")
     return ", ".join(parts)
 
 

@@ -37,7 +37,8 @@ def solve_command(
         None, "--force-all-in", help="All-in instead of a bet that leaves at most this stack-to-pot ratio."
     ),
     merge: float | None = typer.Option(None, "--merge", help="Drop sizes closer than this to a larger one, as 0.1."),
-    max_raises: int | None = typer.Option(None, "--max-raises", help="Raises a street, the first bet not counted."),
+    max_bets: int | None = typer.Option(None, "--max-bets", help="Bets and raises a street, at most."),
+    max_raises: int | None = typer.Option(None, "--max-raises", help="The same, the first bet not counted."),
     rake: float | None = typer.Option(None, "--rake", help="Rake in % of the pot."),
     rake_cap: float | None = typer.Option(None, "--rake-cap", help="Most chips that the rake takes."),
     big_blind: float | None = typer.Option(None, "--big-blind", help="Chips; adds mbb/hand to figures."),

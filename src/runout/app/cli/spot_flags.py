@@ -28,7 +28,7 @@ SETTINGS = {
     "add_all_in": "betting.add_all_in",
     "force_all_in": "betting.force_all_in",
     "merge": "betting.merge",
-    "max_raises": "betting.max_raises",
+    "max_bets": "betting.max_bets",
     "rake": "rake.percent",
     "rake_cap": "rake.cap",
     "big_blind": "big_blind",
@@ -48,6 +48,7 @@ def spot_from(
     """The spot of a file (an earlier one, or the embedded one) with flags and then `--set` overrides in its place."""
     from runout import config
     from runout.errors import InputError
+    from runout.games.holdem_game import raises_to_bets, renamed
     from runout.games.spot import Spot, default_settings
 
     if file is not None and earlier is not None:
@@ -59,6 +60,10 @@ def spot_from(
     else:
         data = default_settings()
     given = {name: value for name, value in flags.items() if value is not None}
+    if "max_raises" in given:
+        given = renamed(given, "max_raises", "max_bets", raises_to_bets)
+    if "max_bets" in given and "max_raises" in (data.get("betting") or {}):
+        data = {**data, "betting": {key: value for key, value in data["betting"].items() if key != "max_raises"}}
     if "spr" in given and "stack" not in given:
         data = {key: value for key, value in data.items() if key != "stack"}
     if "stack" in given:

@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from runout.errors import InputError
 from runout.games.deals import DealPool, draw_deals
 from runout.games.encoders import Features, HoldemEncoder
-from runout.games.holdem import BOARD_CARDS, Holdem, HoldemSettings
+from runout.games.holdem import HoldemSettings
+from runout.games.holdem_game import BOARD_CARDS, HoldemGame
 from runout.solvers.neural.fitting import Batch, Loss, masked_loss
 from runout.solvers.neural.holdem_walk import Seen, walk
 from runout.solvers.neural.matching import matched
@@ -30,7 +31,7 @@ PROBE = 4_096
 WEIGHTS = {"linear": 1.0, "uniform": 0.0, "dcfr": 1.5}  # iteration t weighs t to this power
 
 
-def network_shape(game: Holdem, settings: NetworkSettings) -> Shape:
+def network_shape(game: HoldemGame, settings: NetworkSettings) -> Shape:
     """The network that a game of hold'em has by these settings."""
     encoder = HoldemEncoder(game)
     slots = max(len(encoder.slots), settings.num_actions or 0)
@@ -90,7 +91,7 @@ class HoldemProblem:
         return self.net.polyak
 
     @cached_property
-    def game(self) -> Holdem:
+    def game(self) -> HoldemGame:
         return self.settings.game()
 
     def network(self, player: int, what: str, seed: int) -> Network:

@@ -64,11 +64,11 @@ def holdem_parts(
         hands = int(flops.tables.count[0].sum())
         both = sum(_weights(problem.network(player, "", 0)) for player in range(2))
         found = [
-            Part("tables of regrets", numbers, "game.max_raises_early or game.ranks"),
-            Part("range engine", size.bytes(), "game.max_raises_early or game.ranks"),
+            Part("tables of regrets", numbers, "game.max_bets_early or game.ranks"),
+            Part("range engine", size.bytes(), "game.max_bets_early or game.ranks"),
             Part("features", hands * (FLOP_SIZE + 4 + 2 * 8), "game.ranks"),  # at most: hands that look alike share
             _buffer(both, network, iterations),
-            Part("copies while saving", (COPIES - 1) * numbers, "game.max_raises_early or game.ranks"),
+            Part("copies while saving", (COPIES - 1) * numbers, "game.max_bets_early or game.ranks"),
         ]
     else:
         net = new_network(network_shape(game.game(), network), 0)

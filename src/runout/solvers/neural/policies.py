@@ -18,8 +18,9 @@ from runout.errors import SolutionError
 from runout.games.encoders import Features, HoldemEncoder
 from runout.games.flop_features import flop_rows, preflop_rows
 from runout.games.flop_holdem import FlopHoldem
-from runout.games.holdem import Holdem, LimitHoldem, settings_of
+from runout.games.holdem import LimitHoldem, settings_of
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import HoldemGame
 from runout.games.tree import TO_CHANCE, TO_NODE
 from runout.solutions.format import Bundle
 from runout.solvers.neural import flop_shard, holdem_shard
@@ -34,7 +35,7 @@ class NetworkPolicy:
     """Networks of limit or no-limit hold'em, of both players and every part."""
 
     def __init__(
-        self, game: Holdem, network: NetworkSettings, parts: list[np.ndarray], weights: np.ndarray, averages: bool
+        self, game: HoldemGame, network: NetworkSettings, parts: list[np.ndarray], weights: np.ndarray, averages: bool
     ):
         torch.set_num_threads(1)
         self.game, self.encoder, self.weights = game, HoldemEncoder(game), weights
@@ -140,7 +141,7 @@ class FlopPolicy:
         numbers = np.empty((len(rows), flop_shard.FLOP_SIZE), np.uint8)
         for number, flop in enumerate(flops):
             held = np.flatnonzero(which.ravel() == number)
-            numbers[held] = flop_rows(flop.astype(np.uint8), combos[held], self.flop_game.deck)
+            numbers[held] = flop_rows(flop.astype(np.uint8), combos[held], self.flop_game.game().deck)
         return flop_shard.answers(network.on, numbers, self.network.precision)
 
     def average(self, threads: int = 2) -> FlopAverage:

@@ -6,15 +6,15 @@ import numpy as np
 
 from runout.cards.hands import CLASS_NAMES, COMBO_CARDS, COMBO_CLASS
 from runout.games.betting import BETTING, PREFLOP
-from runout.games.holdem import SEATS, Holdem
 from runout.games.holdem_batch import HoldemBatch
-from runout.games.lines import token
+from runout.games.holdem_game import HoldemGame
+from runout.games.lines import POSITIONS, token
 from runout.protocols import HoldemPolicy
 
 MOST_LINES = 500  # decisions before the flop that are tabulated at most, the shortest lines first
 
 
-def preflop_table(game: Holdem, policy: HoldemPolicy) -> tuple[np.ndarray, np.ndarray]:
+def preflop_table(game: HoldemGame, policy: HoldemPolicy) -> tuple[np.ndarray, np.ndarray]:
     """Lines (text [lines], 'SBr200 BBc': totals in chips) and probabilities float32 [lines, slots, 169];
     NaN for classes that are not dealt.
 
@@ -46,18 +46,18 @@ def preflop_table(game: Holdem, policy: HoldemPolicy) -> tuple[np.ndarray, np.nd
                 batch.act(np.full(len(batch), slot))
             left = list(ranges)
             left[player] = ranges[player] * played[:, :, slot]
-            waiting.append((f"{line} {SEATS[player]}{token(action)}".strip(), moved, left, after))
+            waiting.append((f"{line} {POSITIONS[player]}{token(action)}".strip(), moved, left, after))
     table = np.full((len(lines), len(game.slot_names), len(CLASS_NAMES)), np.nan, np.float32)
     table[:, :, _classes(game)] = np.array(rows)
     return np.array(lines), table
 
 
-def _classes(game: Holdem) -> np.ndarray:
+def _classes(game: HoldemGame) -> np.ndarray:
     """int64 [n]: classes that can be dealt."""
     return np.unique(COMBO_CLASS[np.isin(COMBO_CARDS, game.deck).all(axis=1)])
 
 
-def _deals(game: Holdem) -> list[np.ndarray]:
+def _deals(game: HoldemGame) -> list[np.ndarray]:
     """For each player uint8 [n, 9]: a deal in which he holds a hand of each class, and the others anything."""
     deck = game.deck
     held = np.flatnonzero(np.isin(COMBO_CARDS, deck).all(axis=1))

@@ -7,7 +7,7 @@ const NUMBERS = new Set([
   "add_all_in",
   "force_all_in",
   "merge",
-  "max_raises",
+  "max_bets",
   "percent",
   "cap",
   "target",
@@ -78,7 +78,9 @@ export function toForm(spot) {
     add_all_in: text(betting.add_all_in ?? 0),
     force_all_in: text(betting.force_all_in ?? 0),
     merge: text(betting.merge ?? 0),
-    max_raises: text(betting.max_raises),
+    max_bets: text(betting.max_bets ?? (betting.max_raises == null ? null : betting.max_raises + 1)),
+    lines: betting.lines ?? [],
+    remove_lines: betting.remove_lines ?? [],
     rake: text(spot.rake?.percent ?? 0),
     cap: text(spot.rake?.cap),
     target: text(spot.solve?.target ?? 0.3),
@@ -103,7 +105,8 @@ export function toSpot(form) {
     betting[street] = sizes;
   }
   for (const key of ["add_all_in", "force_all_in", "merge"]) betting[key] = number(form[key] || "0");
-  if (form.max_raises.trim()) betting.max_raises = number(form.max_raises);
+  if (form.max_bets.trim()) betting.max_bets = number(form.max_bets);
+  for (const key of ["lines", "remove_lines"]) if (form[key]?.length) betting[key] = form[key];
   const spot = {
     board: form.board,
     pot: number(form.pot),

@@ -126,7 +126,7 @@ function SpotForm({ query, classes, examples }) {
               ${field("add_all_in", "Add all-in", "betting.add_all_in", { unit: "× pot", hint: "where it is at most this" })}
               ${field("force_all_in", "Force all-in", "betting.force_all_in", { unit: "SPR", hint: "after a call, at most this" })}
               ${field("merge", "Merge sizes", "betting.merge", { unit: "0–1", hint: "drop sizes this close" })}
-              ${field("max_raises", "Raises a street", "betting.max_raises", { unit: "at most", placeholder: "no cap" })}
+              ${field("max_bets", "Bets and raises a street", "betting.max_bets", { unit: "at most", placeholder: "no cap" })}
             </div>
           </section>
           <section class="panel pad" aria-label="Solving">

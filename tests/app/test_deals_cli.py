@@ -37,7 +37,7 @@ def test_a_pool_is_made_from_a_config_and_shown(tmp_path: Path) -> None:
         (["--set", "game.stack_depth=0.5"], "runout: stack_depth = 0.5 bb is too short for the blinds: use 1 or more"),
         (["--set", "game.max_raises_per_street=-1"], "runout: max_bets: a raise cap of -1 is below zero"),
         (["--set", "game.bet_sizes=[0.5, -1]"], "runout: bet_sizes: bet size -1 is not positive"),
-        (["--game", "omaha"], "runout: unknown game type 'omaha': use hunl_postflop or limit_holdem"),
+        (["--game", "omaha"], "runout: unknown game type 'omaha': use no_limit_holdem or limit_holdem"),
         (["--count", "5", "--min-per-class", "1"], "runout: deals: min_per_class = 1 of 9 classes is more than count"),
         (["--set", "count=5"], "runout: unknown key 'count': use game_type, game, deals"),
         (["--seed", str(2**64)], "runout: deals: seed = 18446744073709551616"),

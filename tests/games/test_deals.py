@@ -144,7 +144,7 @@ def test_a_pool_of_another_game_is_refused_in_one_line(tmp_path: Path) -> None:
     write_pool(tmp_path / "pool", pool(count=10))
     for other, message in (
         (LimitHoldem(), r"pool holds deals of another game \(num_streets = 2, here 4\): make a pool for this one"),
-        (NoLimitHoldem(), "pool holds deals of limit_holdem, not of hunl_postflop: make a pool for it"),
+        (NoLimitHoldem(), "pool holds deals of limit_holdem, not of no_limit_holdem: make a pool for it"),
     ):
         with pytest.raises(SolutionError, match=message) as caught:
             read_pool(tmp_path / "pool", other)

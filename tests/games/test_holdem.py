@@ -173,8 +173,8 @@ def test_bad_settings_are_refused_in_one_line(model: type, given: dict, message:
 
 def test_games_by_the_name_that_configs_give_them() -> None:
     assert settings_of("limit_holdem", {"num_streets": 2}) == LimitHoldem(num_streets=2)
-    assert game_type(settings_of("hunl_postflop", {})) == "hunl_postflop"
-    with pytest.raises(InputError, match="unknown game type 'omaha': use hunl_postflop or limit_holdem"):
+    assert game_type(settings_of("hunl_postflop", {})) == "no_limit_holdem"
+    with pytest.raises(InputError, match="unknown game type 'omaha': use no_limit_holdem or limit_holdem"):
         settings_of("omaha", {})
 
 

@@ -16,7 +16,7 @@ CONFIGS = sorted((Path(__file__).parents[2] / "configs" / "train").glob("*.yaml"
 
 def test_defaults_are_no_limit_holdem_and_single_deep_cfr() -> None:
     config = TrainConfig()
-    assert (config.game_type, config.training.solver) == ("hunl_postflop", "sd-cfr")
+    assert (config.game_type, config.training.solver) == ("no_limit_holdem", "sd-cfr")
     assert config.slots == ("fold", "check or call", "bet or raise of size 1", "bet or raise of size 2", "all-in")
 
 
@@ -42,7 +42,7 @@ def test_how_long_a_run_takes_is_no_difference() -> None:
     assert first.difference(first.with_training(seed=2)) == "training.seed = 0, not 2"
     assert first.difference(TrainConfig(game_type="leduc")) == "game_type = kuhn, not leduc"
     limit, no_limit = TrainConfig(game_type="limit_holdem"), TrainConfig(game_type="hunl_postflop")
-    assert limit.difference(no_limit) == "game_type = limit_holdem, not hunl_postflop"  # before what follows from it
+    assert limit.difference(no_limit) == "game_type = limit_holdem, not no_limit_holdem"  # before what follows from it
 
 
 @pytest.mark.parametrize(

@@ -169,17 +169,18 @@ class NoLimitHoldem(HoldemDocument):
 
 HoldemSettings = LimitHoldem | NoLimitHoldem
 GAME_TYPES: dict[str, type[LimitHoldem] | type[NoLimitHoldem]] = {
-    "hunl_postflop": NoLimitHoldem,  # the name in configs of old; no_limit_holdem is the same
     "no_limit_holdem": NoLimitHoldem,
     "limit_holdem": LimitHoldem,
 }
+OLD_GAME_TYPES = {"hunl_postflop": "no_limit_holdem"}  # names that configs of earlier versions have
 
 
 def settings_of(game_type: str, data: Mapping[str, Any]) -> HoldemSettings:
     """The settings of a game by the name that configs give it."""
-    if game_type not in GAME_TYPES:
+    name = OLD_GAME_TYPES.get(game_type, game_type)
+    if name not in GAME_TYPES:
         raise InputError(f"unknown game type {game_type!r}: use {' or '.join(GAME_TYPES)}")
-    return GAME_TYPES[game_type](**data)
+    return GAME_TYPES[name](**data)
 
 
 def game_type(settings: HoldemSettings) -> str:

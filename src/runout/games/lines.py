@@ -211,7 +211,7 @@ class Wording:
         found = [number for number, action in enumerate(menu) if action.kind == word.kind]
         if len(found) != 1:
             sizes = ", ".join(self.amount(action.amount) for action in menu if action.kind in _SIZED)
-            raise InputError(f"{word.text!r} has no size: use {sizes}" if sizes else f"{word.text!r} is not possible")
+            raise InputError(f"{word.text!r} has no size{f': use {sizes}' if sizes else ''}")
         return found[0]
 
     def _why_not(self, state: BettingState, menu: Sequence[Action], wanted: Action) -> str:
@@ -223,23 +223,23 @@ class Wording:
         if wanted.kind == CALL:
             return "this game has no limps: fold or raise" if owed else "there is no bet to call; check instead"
         doing = "bet" if state.facing == 0 else "raise"
-        if not larger:
+        legal = state.legal()
+        if not legal.bet_or_raise:
             all_in = state.behind(1 - state.player) == 0
             why = "the other player is all-in" if all_in else f"no more {doing}s are allowed"
             return f"cannot {doing}, {why}: {'fold or call' if owed else 'check'}"
-        sizes = ", ".join(self.amount(action.amount) for action in larger)
+        use = f": use {', '.join(self.amount(action.amount) for action in larger)}" if larger else ""
         if wanted.kind == ALL_IN and not wanted.amount:
-            return f"this game has no all-in here: use {sizes}"
-        legal = state.legal()
+            return f"this game has no all-in here{use}"
         if wanted.amount < legal.smallest:
             why = f"the smallest {doing} is {'to ' if state.facing else ''}{self.quantity(legal.smallest)}"
         elif wanted.amount > legal.largest:
             all_in = legal.largest == state.bets[state.player] + state.behind(state.player)
             why = f"the {'stack' if all_in else f'only {doing}'} is {self.quantity(legal.largest)}"
         else:
-            why = "it is not one of this game's sizes"
+            why = "it is not one of this game's sizes" if larger else f"this game has no {doing}s here"
         to = "" if state.facing == 0 else "to "
-        return f"cannot {doing} {to}{self.quantity(wanted.amount)}, {why}: use {sizes}"
+        return f"cannot {doing} {to}{self.quantity(wanted.amount)}, {why}{use}"
 
     def ending(self, state: BettingState) -> str:
         """How betting ended."""

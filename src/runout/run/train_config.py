@@ -12,7 +12,7 @@ from runout.cards.abstraction import AbstractionSettings
 from runout.config import Document, Settings
 from runout.errors import InputError
 from runout.games.deals import DealSettings
-from runout.games.holdem import GAME_TYPES, HoldemSettings, settings_of
+from runout.games.holdem import GAME_TYPES, OLD_GAME_TYPES, HoldemSettings, settings_of
 from runout.games.holdem_game import HoldemGame
 from runout.games.small_encoders import SLOTS
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
@@ -66,7 +66,7 @@ class CheckpointSettings(Settings):
 class TrainConfig(Document):
     """A whole training run."""
 
-    game_type: Literal["hunl_postflop", "limit_holdem", "kuhn", "leduc"] = "hunl_postflop"
+    game_type: Literal["no_limit_holdem", "limit_holdem", "kuhn", "leduc"] = "no_limit_holdem"
     game: dict[str, Any] = Field(default_factory=dict)  # keys of the game type's own settings
     deals: PoolSettings | None = None
     training: TrainingSettings = TrainingSettings.model_validate({})
@@ -79,10 +79,13 @@ class TrainConfig(Document):
     @model_validator(mode="before")
     @classmethod
     def _sections(cls, data: Any) -> Any:
-        """A section without keys is one with defaults."""
+        """A section without keys is one with defaults; game types may have their old names."""
         if not isinstance(data, Mapping):
             return data
-        return {key: value for key, value in data.items() if value is not None}
+        given = {key: value for key, value in data.items() if value is not None}
+        if given.get("game_type") in OLD_GAME_TYPES:
+            given["game_type"] = OLD_GAME_TYPES[given["game_type"]]
+        return given
 
     @model_validator(mode="after")
     def _consistent(self) -> TrainConfig:

@@ -20,7 +20,7 @@ deals_app = typer.Typer(help="Make and inspect pools of deals.", no_args_is_help
 def make_command(
     output: Path = typer.Option(..., "-o", "--output", help="Directory to write the pool to."),
     config: Path | None = typer.Option(None, "-c", "--config", help="YAML with game_type, game and deals."),
-    game_type: str | None = typer.Option(None, "--game", help="hunl_postflop (default) or limit_holdem."),
+    game_type: str | None = typer.Option(None, "--game", help="no_limit_holdem (default) or limit_holdem."),
     count: int | None = typer.Option(None, "--count", help="Deals in the pool."),
     min_per_class: int | None = typer.Option(None, "--min-per-class", help="Deals of every final hand class at least."),
     max_rejections: int | None = typer.Option(None, "--max-rejections", help="Deals thrown away at most."),
@@ -46,7 +46,7 @@ def make_command(
         raise InputError(f"unknown key {unknown!r}: use {', '.join(_READ)}")
     named = {"count": count, "min_per_class": min_per_class, "max_rejections": max_rejections, "seed": seed}
     wanted = {**_section(data, "deals"), **{key: value for key, value in named.items() if value is not None}}
-    game = settings_of(game_type or str(data.get("game_type", "hunl_postflop")), _section(data, "game"))
+    game = settings_of(game_type or str(data.get("game_type", "no_limit_holdem")), _section(data, "game"))
     settings = validated(DealSettings, wanted, "deals")
     check_writable(output)
     started = time.perf_counter()

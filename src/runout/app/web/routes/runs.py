@@ -13,7 +13,7 @@ from runout.app.web.plain import Json
 from runout.app.web.state import Shared, SolutionId
 from runout.config import read_yaml
 from runout.errors import RunoutError
-from runout.games.holdem import GAME_TYPES, settings_of
+from runout.games.holdem import settings_of
 from runout.run.training_directory import METRICS, TrainingDirectory
 from runout.solutions.format import CHECKPOINT, checkpoints
 
@@ -69,11 +69,9 @@ def _described(name: str, run: TrainingDirectory) -> dict[str, Any]:
 
 def _game(config: dict[str, Any]) -> str:
     kind = str(config.get("game_type", "training"))
-    if kind not in GAME_TYPES:
-        return kind
     try:
         return settings_of(kind, config.get("game") or {}).game().name
-    except (RunoutError, ValueError, TypeError):  # written by hand, or by another Runout
+    except (RunoutError, ValueError, TypeError):  # a small game; or written by hand, or by another Runout
         return kind
 
 

@@ -51,7 +51,7 @@ def test_a_seed_gives_the_same_pool_and_another_seed_another() -> None:
 def test_a_given_flop_is_dealt_every_time() -> None:
     game = NoLimitHoldem(board="Qs Jh 2h")
     for found in (pool(game, count=300), pool(game, count=900, min_per_class=30)):
-        assert (found.deals[:, 4:7] == game.game().flop).all()
+        assert (found.deals[:, 4:7] == game.game().board).all()
         assert (np.sort(found.deals, axis=1)[:, 1:] > np.sort(found.deals, axis=1)[:, :-1]).all()
 
 

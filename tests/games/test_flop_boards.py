@@ -24,7 +24,7 @@ from runout.kernels.tables import IMAGE_COUNT, STRENGTH_FIRST
 
 def test_all_flops_of_a_full_deck() -> None:
     """1,755 up to suits; each stands for as many as there are renamings of it, 22,100 in all."""
-    root, flops = FlopHoldem().boards()
+    root, flops = FlopHoldem().game().boards()
     assert (len(root.cards), root.tables.count.tolist()) == (1, [[1326], [1326]])
     assert len(flops.cards) == 1755
     assert flops.copies.sum() == comb(52, 3) == 22_100
@@ -51,7 +51,7 @@ def test_chances_of_the_flops_that_a_pair_of_hands_leaves_add_up_to_one(first: i
 
 @cache
 def _full_deck() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    flops = FlopHoldem().boards()[1]
+    flops = FlopHoldem().game().boards()[1]
     return flops.cards, flops.copies, flops.tables.weight
 
 
@@ -59,10 +59,10 @@ def _full_deck() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("isomorphism", [True, False])
 def test_small_decks(ranks: int, suits: int, isomorphism: bool) -> None:
     game = FlopHoldem(ranks=ranks, suits=suits)
-    deck = game.deck
+    deck = game.game().deck
     assert len(deck) == ranks * suits
     assert game.weights[0].sum() == comb(len(deck), 2)
-    _, flops = game.boards(isomorphism)
+    _, flops = game.game().boards(isomorphism)
     group = symmetries([deck]) if isomorphism else [0]
     every = {frozenset(flop) for flop in combinations(deck, 3)}
     covered = {frozenset(card_images()[g, row].tolist()) for row in flops.cards for g in group}
@@ -84,8 +84,8 @@ def test_small_decks(ranks: int, suits: int, isomorphism: bool) -> None:
 def test_a_flop_then_a_turn() -> None:
     """Deals of several cards and of one follow each other; a turn's classes leave the flop as it is, as a set."""
     game = FlopHoldem(ranks=3, suits=3)
-    _, flops, turns = board_tree((), game.weights, (3, 1), deck=game.deck)
-    whole = board_tree((), game.weights, (3, 1), (), False, deck=game.deck)
+    _, flops, turns = board_tree((), game.weights, (3, 1), deck=game.game().deck)
+    whole = board_tree((), game.weights, (3, 1), (), False, deck=game.game().deck)
     for street, all_boards in ((flops, whole[1]), (turns, whole[2])):
         assert street.copies.sum() >= len(street.cards)
         dealt = street.copies * (flops.copies[street.parent] if street is turns else 1)
@@ -100,7 +100,7 @@ def test_betting_is_limit_with_caps() -> None:
     assert (before.entries, before.nodes, flop.entries, flop.nodes) == (1, 8, 7, 56)
     assert before.player[0] == 1  # the small blind opens
     assert (flop.player[flop.entry_node[:-1]] == 0).all()  # the big blind bets first on the flop
-    assert tree.action_names(0, 0) == ["fold", "call", "raise to 4"]
+    assert tree.action_names(0, 0) == ["fold", "call", "raise to 2"]
     assert sorted(set((flop.entry_pot // 2).tolist())) == [2, 4, 6, 8]
     assert max(int(c.max()) for c in (before.contribution, flop.contribution)) == 2 + 3 * 2 + 3 * 2
     assert start(game.rules()).spent == (2, 1)
@@ -128,4 +128,4 @@ def test_what_cannot_be_played_is_named(settings: dict, message: str) -> None:
 
 
 def test_cards_of_a_small_deck_are_the_lowest() -> None:
-    assert FlopHoldem(ranks=4, suits=2).deck == tuple(cards("2c 2d 3c 3d 4c 4d 5c 5d"))
+    assert FlopHoldem(ranks=4, suits=2).game().deck == tuple(cards("2c 2d 3c 3d 4c 4d 5c 5d"))

@@ -35,7 +35,7 @@ from runout.games.tree import (
     TO_RUNOUT,
     TO_SHOWDOWN,
     BettingTree,
-    Place,
+    LineEnd,
     build,
 )
 
@@ -85,8 +85,8 @@ def test_a_small_river_by_hand() -> None:
         ["fold", "call", "all-in 200"],
         ["fold", "call"],
     ]
-    assert tree.find("x-x") == Place(0, TO_SHOWDOWN, 0)
-    assert tree.find("b50-f") == Place(0, TO_FOLD, int(river.child[9]))
+    assert tree.find("x-x") == LineEnd(0, TO_SHOWDOWN, 0)
+    assert tree.find("b50-f") == LineEnd(0, TO_FOLD, int(river.child[9]))
     assert river.terminal_kind[river.child[9]] == FOLD
     assert river.terminal_folder[river.child[9]] == betting.IP
     assert river.contribution[river.child[9]].tolist() == [50, 0]
@@ -101,8 +101,8 @@ def test_streets_hang_together() -> None:
     assert [tree.entry_line(1, entry) for entry in range(3)] == ["x-x|?", "x-b100-c|?", "b100-c|?"]
     assert turn.entry_pot.tolist() == [100, 300, 300]
     assert turn.entry_stack.tolist() == [400, 300, 300]
-    assert tree.find("x-x") == Place(0, TO_CHANCE, 0)
-    assert tree.find("x-x|7c") == Place(1, TO_NODE, 0)
+    assert tree.find("x-x") == LineEnd(0, TO_CHANCE, 0)
+    assert tree.find("x-x|7c") == LineEnd(1, TO_NODE, 0)
     assert tree.node("b100-c|Ah|x") == (1, turn.entry_node[2] + 1)
     assert tree.line_of(1, int(turn.entry_node[2]) + 1) == "b100-c|?|x"
     assert tree.find("b100-a-c").kind == TO_RUNOUT

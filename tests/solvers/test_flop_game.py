@@ -14,7 +14,7 @@ from runout.errors import InputError, MemoryRefused
 from runout.games.betting import TURN, Rules, start
 from runout.games.boards import BoardStreet, board_tree, with_run_outs
 from runout.games.flop_game import FlopGame
-from runout.games.flop_set import chosen_flops
+from runout.games.flop_set import chosen_flops, flop_set
 from runout.games.preflop import Preflop
 from runout.games.tree import TO_CHANCE, TO_NODE, build
 from runout.run.flop_holdem import solve_flop_holdem
@@ -86,7 +86,7 @@ def test_all_ins_before_the_flop_have_nearly_their_equity(solution: FlopSolution
     mean = (classes.T @ (matrix * meet) @ classes) / (classes.T @ meet @ classes)
     off = np.abs((1 + mean) / 2 - equity_table())
     assert np.average(off, weights=np.outer(CLASS_COMBOS, CLASS_COMBOS)) < 0.03
-    low, high = solution.settings.flop_set().coverage
+    low, high = flop_set(25, solution.settings.solve.threads).coverage
     assert 0.9 < low < 1 < high < 1.1
 
 

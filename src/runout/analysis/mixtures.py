@@ -95,7 +95,7 @@ def mixed(reach: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
+class PublicDecision:
     """A decision that a public line leads to, under a policy for both players."""
 
     batch: HoldemBatch  # one row; its hole cards mean nothing
@@ -104,7 +104,7 @@ class Spot:
     strategy: np.ndarray  # float64 [slots, 1326] of the player to act; 0 where the hand does not get here
 
 
-def follow(game: HoldemGame, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int]) -> Spot:
+def follow(game: HoldemGame, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int]) -> PublicDecision:
     """The decision after the `slots` of a line, on the open cards `board`; refused where the hand is over by then."""
     batch = HoldemBatch(game, public_deal(game, board)[None])
     reach = [first_reach(policy, 1), first_reach(policy, 1)]
@@ -121,7 +121,7 @@ def follow(game: HoldemGame, policy: HoldemPolicy, board: Sequence[int], slots: 
     player, live = int(batch.player[0]), live_hands(batch)[:, None]
     reach = [side * live for side in reach]
     strategy = mixed(reach[player], part_probabilities(policy, batch, reach[player]))[0].T
-    return Spot(batch, player, (reach[0][0], reach[1][0]), strategy)
+    return PublicDecision(batch, player, (reach[0][0], reach[1][0]), strategy)
 
 
 def public_deal(game: HoldemGame, board: Sequence[int]) -> np.ndarray:

@@ -12,6 +12,7 @@ Both begin with the same stack: what the deeper one has beyond that can never be
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -315,6 +316,9 @@ def start(rules: Rules) -> BettingState:
         last_raise=rules.min_bet,
         acted=0,
     )
+
+
+Offered = Callable[[BettingState], Sequence[Action]]  # what a game lets the player to act do
 
 
 def _with(pair: tuple[int, int], index: int, value: int) -> tuple[int, int]:

@@ -23,7 +23,7 @@ from runout.games.betting import FLOP, Rules, start
 from runout.games.flop_holdem import FlopHoldem, TwoStreets
 from runout.games.flop_set import ALL_FLOPS, run_out_bytes
 from runout.games.holdem_game import HoldemGame, raises_to_bets, renamed
-from runout.games.menus import NO_BETS, Lines, Menu
+from runout.games.menus import NO_BETS, LineList, Menu
 from runout.games.preflop import BIG_BLIND, PRESETS, WORDING, Preflop
 from runout.games.sizes import Thresholds
 from runout.games.spot import USUAL_SIZES, StreetSizes
@@ -43,8 +43,8 @@ class FlopGame(TwoStreets):
     force_all_in: float = Field(0.0, ge=0)
     merge: float = Field(0.0, ge=0)
     max_bets: int | None = Field(3, ge=0)  # bets and raises on the flop; None: no cap
-    lines: Lines = ()  # bets and raises of these lines are in the tree, on top of the sizes: 'SBr2.5 BBc|?|x-b2'
-    remove_lines: Lines = ()  # the last bet or raise of each of these lines, and all below it, is not in the tree
+    lines: LineList = ()  # bets and raises of these lines are in the tree, on top of the sizes: 'SBr2.5 BBc|?|x-b2'
+    remove_lines: LineList = ()  # the last bet or raise of each of these lines, and all below it, is not in the tree
     flops: int = Field(100, ge=0, le=ALL_FLOPS)  # how many stand for all; 0: all
 
     @model_validator(mode="before")

@@ -31,7 +31,7 @@ from runout.games.betting import (
 from runout.games.lines import ANY_CARD, Word, Wording
 from runout.games.sizes import Size, Thresholds, bets_and_raises
 
-Lines = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
+LineList = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
 Sizes = tuple[Size, ...]
 AS_THEY_ARE = Thresholds()
 AtNodes = dict[tuple[Action, ...], frozenset[Action]]  # by everything that was played before

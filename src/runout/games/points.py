@@ -7,21 +7,19 @@ lines.play(point, "b2 r6")                    # several actions are all followed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from runout.cards.cards import DECK, cards_text
 from runout.cards.cards import cards as parse_cards
 from runout.errors import InputError
-from runout.games.betting import BETTING, FOLDED, PREFLOP, STREET_NAMES, STREET_OVER, Action, BettingState
+from runout.games.betting import BETTING, FOLDED, PREFLOP, STREET_NAMES, STREET_OVER, Action, BettingState, Offered
 from runout.games.lines import IN_CHIPS, Wording, in_big_blinds
 
 DECISION, CHANCE, TERMINAL = "decision", "chance", "terminal"
 BOARD_CARDS = (0, 3, 4, 5)  # by street
 _KEPT = 512  # points that are remembered
-
-Menu = Callable[[BettingState], Sequence[Action]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +87,7 @@ class HoldemLines:
     def __init__(
         self,
         start: BettingState,
-        menu: Menu,
+        menu: Offered,
         wording: Wording | int,  # a number: the chips of a big blind
         board: Sequence[int] = (),
         deck: Iterable[int] = range(DECK),

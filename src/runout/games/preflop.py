@@ -22,7 +22,7 @@ from runout.errors import InputError
 from runout.games.betting import PREFLOP, Rules, start
 from runout.games.holdem_game import HoldemDocument, HoldemGame, Rake, renamed
 from runout.games.lines import in_big_blinds
-from runout.games.menus import NO_BETS, Lines, Menu, StreetMenu
+from runout.games.menus import NO_BETS, LineList, Menu, StreetMenu
 from runout.games.sizes import ALL_IN_SIZE, PERCENT, TIMES, TO, Size, parse_size
 
 BIG_BLIND = 1000  # chips: a chip is a mbb
@@ -124,8 +124,8 @@ class Preflop(HoldemDocument):
     rake: Rake = Rake.model_validate({})  # its cap in big blinds; taken where a flop is seen
     leaf: Literal["equity", "realization", "flop-game"] = "equity"  # what a called pot that sees a flop is worth
     realization: Realization | None = None  # factors of that leaf model; None: the table that comes with Runout
-    lines: Lines = ()  # raises of these lines are in the tree, on top of the sizes: 'SBr2.5 BBr8'
-    remove_lines: Lines = ()  # the last raise of each of these lines is not in the tree
+    lines: LineList = ()  # raises of these lines are in the tree, on top of the sizes: 'SBr2.5 BBr8'
+    remove_lines: LineList = ()  # the last raise of each of these lines is not in the tree
     solve: PreflopSolve = PreflopSolve.model_validate({})
 
     @model_validator(mode="before")

@@ -23,7 +23,7 @@ from runout.games.betting import FLOP, IP, OOP, STREET_NAMES, Rules, start
 from runout.games.holdem_game import HoldemDocument, HoldemGame, Rake, raises_to_bets, renamed
 from runout.games.lines import IN_CHIPS
 from runout.games.lines import PLAYER_NAMES as PLAYER_NAMES
-from runout.games.menus import NO_BETS, Lines, Menu, StreetMenu
+from runout.games.menus import NO_BETS, LineList, Menu, StreetMenu
 from runout.games.sizes import Size, Thresholds, parse_bet_sizes, parse_sizes, sizes_text
 
 
@@ -106,8 +106,8 @@ class Betting(Settings):
     force_all_in: float = Field(0.0, ge=0)  # stack-to-pot ratio after a call: all-in where it would be at most this
     merge: float = Field(0.0, ge=0)  # drop a size Y under a larger X where (1 + X/pot) / (1 + Y/pot) < 1 + merge
     max_bets: int | None = Field(None, ge=0)  # bets and raises a street; None: no cap
-    lines: Lines = ()  # bets and raises of these lines are in the tree, on top of the sizes: 'x-b50-r150|?|x'
-    remove_lines: Lines = ()  # the last bet or raise of each of these lines, and all below it, is not in the tree
+    lines: LineList = ()  # bets and raises of these lines are in the tree, on top of the sizes: 'x-b50-r150|?|x'
+    remove_lines: LineList = ()  # the last bet or raise of each of these lines, and all below it, is not in the tree
 
     @model_validator(mode="before")
     @classmethod

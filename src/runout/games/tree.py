@@ -7,13 +7,22 @@ leads to a node of the same street, to a terminal of this street, or to an entry
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from runout.errors import InputError
-from runout.games.betting import BETTING, CLOSED, FOLD, FOLDED, STREET_NAMES, STREET_OVER, Action, BettingState
+from runout.games.betting import (
+    BETTING,
+    CLOSED,
+    FOLD,
+    FOLDED,
+    STREET_NAMES,
+    STREET_OVER,
+    Action,
+    BettingState,
+    Offered,
+)
 from runout.games.lines import IN_CHIPS, Wording
 
 NO_PARENT = -1
@@ -30,8 +39,6 @@ SHOWDOWN = 1
 RUNOUT = 2
 
 MAX_NODES = 2_000_000
-
-Menu = Callable[[BettingState], Sequence[Action]]
 
 
 @dataclass(frozen=True, eq=False)  # arrays have no plain equality
@@ -89,7 +96,7 @@ class StreetTree:
 
 
 @dataclass(frozen=True)
-class Place:
+class LineEnd:
     """What a line leads to: `index` of a node, of a terminal, or (TO_CHANCE) of an entry of the street after."""
 
     street: int  # index into BettingTree.streets
@@ -174,22 +181,22 @@ class BettingTree:
         """The lines of all nodes of `streets[street]`."""
         return [self.line_of(street, node) for node in range(self.streets[street].nodes)]
 
-    def find(self, line: str) -> Place:
+    def find(self, line: str) -> LineEnd:
         """Where a line leads, whatever cards it has; InputError names the first action that is not there."""
         found = self.wording.read(line)
-        place, state = Place(0, TO_NODE, 0), self.start
+        place, state = LineEnd(0, TO_NODE, 0), self.start
         for number, words in enumerate(found.streets):
             if number:
                 if place.kind != TO_CHANCE:
                     raise InputError(f"line {line!r} deals a card before betting on street {number} is over")
                 entry = self.streets[place.street + 1].entry_node[place.index]
-                place, state = Place(place.street + 1, TO_NODE, int(entry)), state.next_street()
+                place, state = LineEnd(place.street + 1, TO_NODE, int(entry)), state.next_street()
             for word in words:
                 tree = self.streets[place.street]
                 actions = tree.actions(place.index) if place.kind == TO_NODE else []
                 chosen = self.wording.choose(state, actions, word)
                 slot = int(tree.first_slot[place.index]) + chosen
-                place = Place(place.street, int(tree.child_kind[slot]), int(tree.child[slot]))
+                place = LineEnd(place.street, int(tree.child_kind[slot]), int(tree.child[slot]))
                 state = state.act(actions[chosen])
         return place
 
@@ -220,7 +227,7 @@ class BettingTree:
         ]
 
 
-def build(start: BettingState, menu: Menu, most: int | None = None, wording: Wording = IN_CHIPS) -> BettingTree:
+def build(start: BettingState, menu: Offered, most: int | None = None, wording: Wording = IN_CHIPS) -> BettingTree:
     """The tree of all lines from `start` on, where a player can do what `menu` lists (in normal form, see `verify`);
     refused where it has more than `most` nodes (MAX_NODES where none are given)."""
     most, streets = most or MAX_NODES, []
@@ -240,7 +247,7 @@ def build(start: BettingState, menu: Menu, most: int | None = None, wording: Wor
 class _StreetBuilder:
     """Grows one street, node by node; the lists are the fields of StreetTree."""
 
-    def __init__(self, street: int, menu: Menu, room: int, most: int) -> None:
+    def __init__(self, street: int, menu: Offered, room: int, most: int) -> None:
         self.street, self.menu, self.room, self.most = street, menu, room, most
         self.entry_pot: list[int] = []
         self.entry_stack: list[int] = []

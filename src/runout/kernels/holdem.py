@@ -76,17 +76,17 @@ HAND = np.dtype(
 )
 
 
-class Menu(NamedTuple):
+class LegalSlots(NamedTuple):
     """What the player to act may do. Arrays and not a record: one taken out of an array does not keep that alive."""
 
-    total: np.ndarray  # int64 [MAX_SLOTS]: his total on this street after each slot, or ILLEGAL
+    total: np.ndarray  # int64 [MAX_SLOTS]: the player's total on this street after each slot, or ILLEGAL
     legal: np.ndarray  # int64 [MAX_SLOTS]: legal slots in order
 
 
 @inlined
 def new_menu():
     """Room for a menu."""
-    return Menu(np.empty(MAX_SLOTS, np.int64), np.empty(MAX_SLOTS, np.int64))
+    return LegalSlots(np.empty(MAX_SLOTS, np.int64), np.empty(MAX_SLOTS, np.int64))
 
 
 @kernel

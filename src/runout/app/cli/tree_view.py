@@ -13,7 +13,7 @@ from rich.tree import Tree
 from runout.errors import InputError
 from runout.games.betting import ALL_IN, BET, CALL, CHECK, FOLD, RAISE, STREET_NAMES, Action
 from runout.games.lines import action_name
-from runout.games.tree import TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, BettingTree, Place
+from runout.games.tree import TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, BettingTree, LineEnd
 
 ROWS = 60  # as many rows of lines as a tall terminal shows
 PLAYERS = ("OOP", "IP")
@@ -59,7 +59,7 @@ def lines_below(tree: BettingTree, line: str = "", rows: int = ROWS) -> Tree:
     return drawn
 
 
-def _draw(tree: BettingTree, place: Place, depth: int, below: list[np.ndarray], branch: Tree) -> None:
+def _draw(tree: BettingTree, place: LineEnd, depth: int, below: list[np.ndarray], branch: Tree) -> None:
     for action, child in _children(tree, place):
         label = Text(action_name(action), style=_STYLES[action.kind])
         if child.kind == TO_CHANCE:
@@ -77,7 +77,7 @@ def _draw(tree: BettingTree, place: Place, depth: int, below: list[np.ndarray], 
             _draw(tree, child, depth - 1, below, grown)
 
 
-def _rows(tree: BettingTree, place: Place, depth: int, enough: int) -> int:
+def _rows(tree: BettingTree, place: LineEnd, depth: int, enough: int) -> int:
     """Rows that `_draw` would add; stops counting a little after `enough`."""
     total = 0
     for _, child in _children(tree, place):
@@ -88,24 +88,24 @@ def _rows(tree: BettingTree, place: Place, depth: int, enough: int) -> int:
     return total
 
 
-def _children(tree: BettingTree, place: Place) -> Iterator[tuple[Action, Place]]:
+def _children(tree: BettingTree, place: LineEnd) -> Iterator[tuple[Action, LineEnd]]:
     street = tree.streets[place.street]
     for slot, action in enumerate(street.actions(place.index), int(street.first_slot[place.index])):
-        yield action, Place(place.street, int(street.child_kind[slot]), int(street.child[slot]))
+        yield action, LineEnd(place.street, int(street.child_kind[slot]), int(street.child[slot]))
 
 
-def _next_street(tree: BettingTree, place: Place) -> Place:
+def _next_street(tree: BettingTree, place: LineEnd) -> LineEnd:
     """The first decision after the deal that `place` stands for."""
-    return Place(place.street + 1, TO_NODE, int(tree.streets[place.street + 1].entry_node[place.index]))
+    return LineEnd(place.street + 1, TO_NODE, int(tree.streets[place.street + 1].entry_node[place.index]))
 
 
-def _node_label(tree: BettingTree, place: Place) -> Text:
+def _node_label(tree: BettingTree, place: LineEnd) -> Text:
     street = tree.streets[place.street]
     label = Text(PLAYERS[street.player[place.index]], style="bold")
     return label.append(f"  {_street_label(tree, place)}", style="dim")
 
 
-def _street_label(tree: BettingTree, place: Place) -> str:
+def _street_label(tree: BettingTree, place: LineEnd) -> str:
     street = tree.streets[place.street]
     entry = street.entry_of(place.index)
     return f"{STREET_NAMES[street.street]}: pot {street.entry_pot[entry]:,}, {street.entry_stack[entry]:,} behind"

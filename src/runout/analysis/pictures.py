@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runout.analysis.hand_means import class_means, compatible, mean
-from runout.analysis.mixtures import Spot, follow
+from runout.analysis.mixtures import PublicDecision, follow
 from runout.cards.cards import board as parse_board
 from runout.cards.cards import cards_text
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS
@@ -21,7 +21,7 @@ from runout.cards.textures import texture
 from runout.games.betting import CALL, Action
 from runout.games.holdem_game import CALL_SLOT, FIRST_SIZE, FOLD_SLOT, HoldemGame
 from runout.games.holdem_state import HoldemState
-from runout.games.lines import POSITIONS, action_name
+from runout.games.lines import POSITIONS
 from runout.protocols import HoldemPolicy
 
 # Paired and unpaired, high, middle and low, of each number of suits; a pair takes two suits, so no paired monotone.
@@ -92,7 +92,7 @@ def picture(
     )
 
 
-def _reach(spot: Spot) -> np.ndarray:
+def _reach(spot: PublicDecision) -> np.ndarray:
     """float64 [2, 1326]: what each player's own actions leave of his hands."""
     return np.stack([side.sum(axis=0) for side in spot.reach])
 
@@ -115,9 +115,8 @@ def _told(game: HoldemGame, action: Action) -> str:
     """An action with its chips in big blinds: 'a raise to 2 bb'."""
     if action.kind == CALL:
         return "a limp"
-    words = action_name(action).split(" ")
-    words[-1] = f"{action.amount / game.big_blind:g} bb"
-    return ("an " if words[0].startswith("all") else "a ") + " ".join(words)
+    words = f"{game.wording.name(action)} bb"
+    return ("an " if words.startswith("all") else "a ") + words
 
 
 def _way_to_the_flop(game: HoldemGame) -> tuple[tuple[int, ...], str]:

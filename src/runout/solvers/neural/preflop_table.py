@@ -8,14 +8,13 @@ from runout.cards.hands import CLASS_NAMES, COMBO_CARDS, COMBO_CLASS
 from runout.games.betting import BETTING, PREFLOP
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import HoldemGame
-from runout.games.lines import POSITIONS, token
 from runout.protocols import HoldemPolicy
 
 MOST_LINES = 500  # decisions before the flop that are tabulated at most, the shortest lines first
 
 
 def preflop_table(game: HoldemGame, policy: HoldemPolicy) -> tuple[np.ndarray, np.ndarray]:
-    """Lines (text [lines], 'SBr200 BBc': totals in chips) and probabilities float32 [lines, slots, 169];
+    """Lines (text [lines], 'SBr2 BBc': totals in big blinds) and probabilities float32 [lines, slots, 169];
     NaN for classes that are not dealt.
 
     The mixture of all parts, each by its odds and by how likely it plays the player's own actions so far. A game that
@@ -46,7 +45,7 @@ def preflop_table(game: HoldemGame, policy: HoldemPolicy) -> tuple[np.ndarray, n
                 batch.act(np.full(len(batch), slot))
             left = list(ranges)
             left[player] = ranges[player] * played[:, :, slot]
-            waiting.append((f"{line} {POSITIONS[player]}{token(action)}".strip(), moved, left, after))
+            waiting.append((f"{line} {game.wording.token(action, PREFLOP, player)}".strip(), moved, left, after))
     table = np.full((len(lines), len(game.slot_names), len(CLASS_NAMES)), np.nan, np.float32)
     table[:, :, _classes(game)] = np.array(rows)
     return np.array(lines), table

@@ -17,7 +17,7 @@ from runout.games.spot import Betting
 
 TINY = Preflop.preset("tiny")
 BEFORE_FLOP = HoldemLines(TINY.start(), TINY.menu, 1000)
-SPOT = HoldemLines(start(Rules.postflop(180, 910, FLOP)), Betting().menu, IN_CHIPS, (0, 5, 10))
+SPOT = HoldemLines(start(Rules.postflop(180, 910, FLOP)), Betting().by_sizes, IN_CHIPS, (0, 5, 10))
 
 
 def walked(lines: HoldemLines, data: st.DataObject) -> Point:

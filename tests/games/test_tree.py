@@ -57,7 +57,7 @@ COMMUNITY = Betting.model_validate(
 
 
 def tree_of(sizes: Betting, pot: int, stack: int, street: int) -> BettingTree:
-    return build(start(Rules.postflop(pot, stack, street)), sizes.menu)
+    return build(start(Rules.postflop(pot, stack, street)), sizes.by_sizes)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_players_may_differ_and_raises_may_be_capped() -> None:
     assert tree.action_names(*tree.node("b50")) == ["fold", "call"]
     assert tree.action_names(*tree.node("x-b25")) == ["fold", "call", "raise to 75"]
     for most, line in ((0, "b50"), (1, "b50-r150"), (2, "b50-r150-r450")):
-        capped = build(start(Rules.postflop(100, 10**4, RIVER, cap=most + 1)), betting_of("50%", "3x").menu)
+        capped = build(start(Rules.postflop(100, 10**4, RIVER, cap=most + 1)), betting_of("50%", "3x").by_sizes)
         assert capped.action_names(*capped.node(line)) == ["fold", "call"]
 
 
@@ -271,7 +271,7 @@ def test_random_trees(
 ) -> None:
     short = dict(zip(("add_all_in", "force_all_in", "merge"), thresholds, strict=True))
     street, cap = where
-    tree = build(start(Rules.postflop(pot, stack, street, cap + 1)), betting_of(bet, raises, **short).menu)
+    tree = build(start(Rules.postflop(pot, stack, street, cap + 1)), betting_of(bet, raises, **short).by_sizes)
     check_consistent(tree)
     if tree.nodes < 400:
         check_replays(tree)

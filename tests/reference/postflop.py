@@ -108,7 +108,7 @@ class _Walk:
             return self.chance(state.next_street(), board, line, mine, theirs)
         if state.status != BETTING:
             return {hand: self.terminal(state, board, hand, theirs) for hand in mine}
-        actions = self.spot.betting.menu(state)
+        actions = self.spot.menu(state)
         own = state.player == self.player
         acting = mine if own else theirs
         chances = {hand: self.policy(line, board, hand, len(actions)) for hand in acting}

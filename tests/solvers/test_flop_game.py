@@ -32,7 +32,7 @@ def test_running_out_after_the_last_street_is_the_next_one_without_bets() -> Non
     whole = spot("Ks8h3d", "AA,KQs,T9s:0.5,7h6h", "KK,QQ,A5s,T9s,7d6d:0.1", 20, 60, SIZES)
     three = RangeGame.of(whole)
     rules = Rules(stack=60, pot=20, first_street=whole.street, last_street=TURN)
-    tree = build(start(rules), whole.betting.menu)
+    tree = build(start(rules), whole.menu)
     flop, turns = board_tree(whole.cards, three.weights, (1,), (True,))
     tables = with_run_outs(turns.tables, turns.cards, np.setdiff1d(np.arange(52), whole.cards), 1)
     two = RangeGame(

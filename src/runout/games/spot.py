@@ -120,8 +120,8 @@ class Betting(Settings):
         return data
 
     @cached_property
-    def menu(self) -> Menu:
-        """What the sizes offer, without lines, which need to know pot and stack."""
+    def by_sizes(self) -> Menu:
+        """The menu of the sizes alone: lines need to know pot and stack, see `Spot.menu`."""
         thresholds = Thresholds(self.add_all_in, self.force_all_in, self.merge)
         flop, turn, river = (one.menu(thresholds) for one in (self.flop, self.turn, self.river))
         return Menu((NO_BETS, flop, turn, river))
@@ -272,7 +272,7 @@ class Spot(HoldemDocument):
         return HoldemGame(
             name=f"{self.board.replace(' ', '')}, pot {self.pot}, stack {self.stack}",
             rules=rules,
-            menu=self.betting.menu.with_lines(start(rules), IN_CHIPS, *lines),
+            menu=self.betting.by_sizes.with_lines(start(rules), IN_CHIPS, *lines),
             board=self.cards,
             ranges=self._ranges,
             rake=self.rake,

@@ -173,7 +173,8 @@ class BettingTree:
                 node = tree.slot_node(slot)
                 action = Action(int(tree.action[slot]), int(tree.amount[slot]))
                 words[street].append(self.wording.token(action, tree.street, int(tree.player[node])))
-                slot, entry = int(tree.parent_slot[node]), tree.entry_of(node)
+                slot = int(tree.parent_slot[node])
+                entry = tree.entry_of(node) if slot == NO_PARENT else entry
             street, slot = street - 1, int(tree.entry_slot[entry])
         return self.wording.join([tokens[::-1] for tokens in words])
 

@@ -41,7 +41,7 @@ def test_a_limit_hand_from_the_blinds_to_the_showdown() -> None:
     assert str(end).splitlines() == [
         "river  board Qs Jh 2h 9c 3d  pot 20",
         "SB 7c7h (30)  BB AsKd (30)",
-        "line r4-c|QsJh2h|x-b2-c|9c|x-x|3d|b4-c",
+        "line SBr2 BBc|Qs Jh 2h|x-b1-c|9c|x-x|3d|b2-c",
         "SB wins with pair, sevens, queen kicker against high card, ace: SB +10  BB -10",
     ]
 

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.holdem_games import SETTINGS
+from reference.holdem_games import SETTINGS, random_hand
 from runout.cards.cards import cards_text
 from runout.errors import InputError
 from runout.games.betting import FLOP, RAISE, Action, Rules, start
+from runout.games.holdem import HoldemSettings
 from runout.games.lines import IN_CHIPS
 from runout.games.points import CHANCE, DECISION, TERMINAL, HoldemLines, Point
 from runout.games.preflop import Preflop
@@ -45,6 +46,14 @@ def test_lines_of_random_games_read_back(data: st.DataObject) -> None:
         again = lines.at(text)
         assert (again.line, again.state, again.board) == (point.line, point.state, point.board)
     assert [one.line for one in again.path] == [one.line for one in point.path]
+
+
+@settings(max_examples=60, deadline=None)
+@given(SETTINGS, st.integers(0, 10**6))
+def test_dealt_hands_say_their_line(chosen: HoldemSettings, seed: int) -> None:
+    game = chosen.game()
+    for state in random_hand(game, seed):
+        assert game.lines.at(state.line()).state == state.betting
 
 
 @settings(max_examples=60, deadline=None)

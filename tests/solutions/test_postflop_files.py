@@ -156,6 +156,20 @@ def test_a_flop_without_rivers_keeps_its_turns(tmp_path: Path) -> None:
     assert node.evs == pytest.approx(full.at(node.line).evs, abs=2)
 
 
+def test_rivers_that_were_left_out_have_the_lines_of_the_spot(tmp_path: Path) -> None:
+    lines = {"lines": ["x-b40-c|?|x-b111-a", "x-x|?|b25"], "remove_lines": ["x-x|?|b25"]}
+    whole = runout.solve(make_spot(betting=lines), target=0, iterations=10)
+    whole.save(tmp_path / "turn.runout", rivers=False)
+    again = runout.load(tmp_path / "turn.runout")
+    assert isinstance(again, Solution)
+    for line, actions in {
+        "x-b40-c|7d|x": ["check", "bet 111"],
+        "x-b40-c|7d|x-b111": ["fold", "call", "all-in 210"],
+        "x-x|7d": ["check"],
+    }.items():
+        assert again.at(line).actions == whole.at(line).actions == actions
+
+
 def test_a_river_spot_is_saved_whole_whatever_is_asked(tmp_path: Path) -> None:
     river = runout.solve(make_spot(board="Qs Jh 2h 3s 9d"), target=1)
     river.save(tmp_path / "river", river=False)

@@ -109,16 +109,18 @@ class HoldemState:
         if self.over:
             raise InputError("the hand is over: nobody is to act")
         ids = self.canonical_cards(self.player)
-        return f"{cards_text(ids[:2], '')} {self._line(ids[2:])}".rstrip()
+        streets = [[token(action) for action in street] for street in self.history]
+        dealt = [cards_text(part, "") for part in _streets(ids[2:])[: len(streets) - 1]]
+        return f"{cards_text(ids[:2], '')} {join_line(streets, dealt)}".rstrip()
 
     def line(self) -> str:
-        """The actions so far with the cards between streets: 'c-x|QsJh2h|b2'."""
-        return self._line(self.cards[4:])
-
-    def _line(self, board: Sequence[int]) -> str:
-        streets = [[token(action) for action in street] for street in self.history]
-        parts = (board[:3], board[3:4], board[4:5])[: len(streets) - 1]
-        return join_line(streets, [cards_text(part, "") for part in parts])
+        """The address of this point, as `game.lines.at` reads it: 'SBc BBx|Qs Jh 2h|b1'."""
+        rules, wording, words = self.game.rules, self.game.wording, []
+        for street in range(rules.first_street, len(self.history)):
+            first, played = rules.opener(street), enumerate(self.history[street])
+            words.append([wording.token(action, street, (first + turn) % 2) for turn, action in played])
+        dealt = _streets(self.cards[4:])[rules.first_street : len(self.history) - 1]
+        return wording.join(words, [cards_text(part) for part in dealt])
 
     def describe(self) -> str:
         """What the player to act knows, for people."""
@@ -144,6 +146,11 @@ class HoldemState:
         if winner == NOBODY:
             return f"split with {shown[0]}"
         return f"{POSITIONS[winner]} wins with {shown[winner]} against {shown[1 - winner]}"
+
+
+def _streets(board: Sequence[int]) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+    """The flop, the turn and the river of five cards."""
+    return board[:3], board[3:4], board[4:5]
 
 
 def new_hand(game: HoldemGame, cards: Sequence[int]) -> HoldemState:

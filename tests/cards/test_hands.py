@@ -13,6 +13,7 @@ from runout.cards.hands import (
     class_at,
     class_index,
     combo,
+    combo_index,
     combo_name,
     hand_combos,
 )
@@ -86,3 +87,10 @@ def test_tables_have_the_documented_types() -> None:
     assert COMBO_CARDS.dtype == np.uint8
     assert COMBO_CARDS.shape == (1326, 2)
     assert COMBO_CLASS.shape == (1326,)
+
+
+def test_combos_are_numbered_alike_one_by_one_and_in_arrays() -> None:
+    cards = np.array([(a, b) for a in range(52) for b in range(52) if a != b], np.uint8)
+    found = combo_index(cards[:, 0], cards[:, 1])
+    assert found.tolist() == [combo(int(a), int(b)) for a, b in cards]
+    assert (np.sort(COMBO_CARDS[found], axis=1) == np.sort(cards, axis=1)).all()

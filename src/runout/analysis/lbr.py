@@ -20,7 +20,7 @@ from runout.analysis.match import OnDone, draw_parts, draw_slots, play
 from runout.analysis.mixtures import first_reach, live_hands, open_cards, part_probabilities
 from runout.analysis.response import LOCAL, Response
 from runout.analysis.showdowns import shares
-from runout.cards.hands import COMBOS, disjoint_combos
+from runout.cards.hands import COMBOS, combo_index, disjoint_combos
 from runout.errors import InputError
 from runout.games.deals import draw_deals
 from runout.games.holdem_batch import NO_SLOT, HoldemBatch
@@ -125,9 +125,8 @@ class LocalResponse:
         self.game, self.policy, self.model, self.seat, self.rng = game, policy, model, seat, rng
         self.batch = HoldemBatch(game, deals)
         self.part = draw_parts(policy, rng.random(len(deals)))  # what the opponent really plays
-        high, low = (deals[:, 2 * seat : 2 * seat + 2].astype(np.int64).T[i] for i in range(2))
-        high, low = np.maximum(high, low), np.minimum(high, low)
-        self.apart = disjoint_combos()[high * (high - 1) // 2 + low]  # [n, 1326] hands that the opponent can hold
+        held = combo_index(deals[:, 2 * seat], deals[:, 2 * seat + 1])
+        self.apart = disjoint_combos()[held]  # [n, 1326] hands that the opponent can hold
         self.reach = first_reach(model, len(deals)) * self.apart[:, None]
         self.lost = np.zeros(len(deals), bool)  # the model had no hand left that plays like this
         self._shares = np.zeros((len(deals), COMBOS))

@@ -13,7 +13,7 @@ import numpy as np
 
 from runout.cards.hands import COMBOS
 from runout.cards.suits import SUIT_PERMUTATIONS, card_images, combo_images, symmetries
-from runout.solvers.range_lines import LineSource, board_hands
+from runout.solvers.range_lines import LineSource
 from runout.solvers.ranges import RangeGame
 
 
@@ -36,10 +36,8 @@ class Place:
     @cached_property
     def hands(self) -> tuple[np.ndarray, np.ndarray]:
         """int64 [h] a player: solved combos that can be held here, in the order of the rows."""
-        return (
-            board_hands(self.game, 0, self.street, self.board),
-            board_hands(self.game, 1, self.street, self.board),
-        )
+        table = self.game.boards[self.street].tables
+        return table.combos(0, self.board), table.combos(1, self.board)
 
     def strategy(self, node: int) -> np.ndarray:
         """float64 [actions, h] of the player who acts at a node of the whole tree; adds up to 1."""

@@ -23,7 +23,7 @@ from pydantic import Field
 from runout import files
 from runout.cards.equity169 import equity_vs_random
 from runout.cards.evaluator import tables
-from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
+from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS, combo_index
 from runout.cards.suits import SUIT_PERMUTATIONS, canonical_subsets, card_images, combo_images, symmetries
 from runout.config import Settings
 from runout.errors import InputError
@@ -177,7 +177,7 @@ def cache_folder() -> Path:
 
 def strengths(deck: np.ndarray, boards: np.ndarray, missing: int, hands: np.ndarray) -> np.ndarray:
     """uint16 [2, boards, 1326]: EHS and EHS2 in steps of 1 / 65534 from 1 on; 0 for hands that a board blocks."""
-    index = hands[:, 0].astype(np.int64) * (hands[:, 0].astype(np.int64) - 1) // 2 + hands[:, 1]
+    index = combo_index(hands[:, 0], hands[:, 1])
     out = np.zeros((2, len(boards), COMBOS), np.uint16)
 
     def fill(board: int) -> None:

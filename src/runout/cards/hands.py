@@ -13,6 +13,7 @@ import numpy as np
 
 from runout.cards.cards import RANKS, card, card_name
 from runout.errors import InputError
+from runout.kernels.combos import combo_number
 
 COMBOS = 1326
 CLASSES = 169
@@ -47,8 +48,13 @@ CLASS_COMBOS = np.bincount(COMBO_CLASS, minlength=CLASSES)  # [169]: 6, 4 or 12
 
 def combo(first: int, second: int) -> int:
     """The index of the combo of two different cards, in either order."""
-    high, low = max(first, second), min(first, second)
-    return high * (high - 1) // 2 + low
+    return combo_number(max(first, second), min(first, second))
+
+
+def combo_index(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """int64: the same for arrays of cards."""
+    first, second = first.astype(np.int64), second.astype(np.int64)
+    return combo_number(np.maximum(first, second), np.minimum(first, second))
 
 
 def combo_name(index: int) -> str:

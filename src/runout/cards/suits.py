@@ -13,7 +13,7 @@ from itertools import permutations
 
 import numpy as np
 
-from runout.cards.hands import COMBO_CARDS
+from runout.cards.hands import COMBO_CARDS, combo_index
 from runout.kernels.boards import canonical_sets
 
 SUIT_PERMUTATIONS = np.array(list(permutations(range(4))), np.int64)  # [24, 4], the identity first
@@ -29,9 +29,8 @@ def card_images() -> np.ndarray:
 @cache
 def combo_images() -> np.ndarray:
     """int16 [24, 1326]: the combo that each combo becomes under each renaming."""
-    images = card_images()[:, COMBO_CARDS].astype(np.int64)  # [24, 1326, 2]
-    high, low = images.max(axis=2), images.min(axis=2)
-    return (high * (high - 1) // 2 + low).astype(np.int16)
+    images = card_images()[:, COMBO_CARDS]  # [24, 1326, 2]
+    return combo_index(images[:, :, 0], images[:, :, 1]).astype(np.int16)
 
 
 def symmetries(known: Iterable[Sequence[int]] = (), weights: Iterable[np.ndarray] = ()) -> np.ndarray:

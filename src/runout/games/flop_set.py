@@ -98,11 +98,7 @@ def _before_flop(root: BoardStreet, flops: BoardStreet) -> tuple[BoardStreet, tu
     total, mass = np.zeros((COMBOS, COMBOS)), np.zeros((COMBOS, COMBOS))
     table = flops.tables
     for board, weight in enumerate(table.weight.astype(np.float64)):
-        sides = []
-        for player in range(2):
-            start, count = table.hands[player, board], table.count[player, board]
-            a, b = (part[start : start + count].astype(np.int64) for part in (table.card_a, table.card_b))
-            sides.append(a * (a - 1) // 2 + b)
+        sides = [table.combos(player, board) for player in range(2)]
         width, at = int(table.stride[1, board]), int(table.table[board, MATRIX])
         matrix = table.runouts[at : at + len(sides[0]) * width].reshape(-1, width)[:, : len(sides[1])]
         place = np.ix_(*sides)

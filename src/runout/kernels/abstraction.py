@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inlined, kernel
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import board_strengths
@@ -156,8 +157,7 @@ def _set_number(cards, i, size):
 @inlined
 def _combo(cards, i, player):
     a, b = np.int64(cards[i, 2 * player]), np.int64(cards[i, 2 * player + 1])
-    high, low = max(a, b), min(a, b)
-    return high * (high - 1) // 2 + low
+    return combo_number(max(a, b), min(a, b))
 
 
 @kernel

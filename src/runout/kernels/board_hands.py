@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from runout.kernels.combos import combo_number
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import board_strengths
 from runout.kernels.showdown import NO_CARD
@@ -68,7 +69,7 @@ def fill_hands(
                 a, b = np.int64(pair[player, i, 0]), np.int64(pair[player, i, 1])
                 up[at + k] = source[player, i]
                 card_a[at + k], card_b[at + k] = a, b
-                where[player, a * (a - 1) // 2 + b] = k
+                where[player, combo_number(a, b)] = k
             for k in range(n, stride[player, board]):
                 up[at + k] = 0
                 card_a[at + k], card_b[at + k] = NO_CARD, NO_CARD
@@ -78,7 +79,7 @@ def fill_hands(
                 same[at + k] = stride[1 - player, board]
                 if k < count[player, board]:
                     a, b = np.int64(card_a[at + k]), np.int64(card_b[at + k])
-                    found = where[1 - player, a * (a - 1) // 2 + b]
+                    found = where[1 - player, combo_number(a, b)]
                     if found >= 0:
                         same[at + k] = found
         group_first[board] = groups
@@ -114,11 +115,10 @@ def image_hands(card_a, card_b, first, count, card_image, out):
     where = np.full(1326, -1, np.int32)
     for k in range(count):
         a, b = np.int64(card_a[first + k]), np.int64(card_b[first + k])
-        where[a * (a - 1) // 2 + b] = k
+        where[combo_number(a, b)] = k
     for k in range(count):
         x, y = np.int64(card_image[card_a[first + k]]), np.int64(card_image[card_b[first + k]])
-        a, b = max(x, y), min(x, y)
-        out[k] = where[a * (a - 1) // 2 + b]
+        out[k] = where[combo_number(max(x, y), min(x, y))]
 
 
 @njit(cache=True, nogil=True)

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from runout.kernels.combos import combo_number
+
 # Plan.nodes
 FIRST_SLOT, MINE, NODE_ROW, NODE_VALUE, LOCKED = range(5)
 # Plan.slots
@@ -49,11 +51,6 @@ class Plan(NamedTuple):
     def group_count(self) -> int:
         return len(self.groups) - 1
 
-    @property
-    def slot_value(self) -> np.ndarray:
-        """int32 [S]: value row of what follows each action."""
-        return self.slots[:, SLOT_VALUE]
-
 
 class Boards(NamedTuple):
     """The boards of one street; B of them, hands in flat arrays padded a board and player."""
@@ -83,6 +80,12 @@ class Boards(NamedTuple):
     def hands(self) -> np.ndarray:
         """int64 [2, B]: where they begin in up, same, card_a and card_b."""
         return self.table[:-1, HANDS : HANDS + 2].T
+
+    def combos(self, player: int, board: int) -> np.ndarray:
+        """int64 [h]: combos that a player can hold on a board, in the order of its rows."""
+        first = self.hands[player, board]
+        part = slice(first, first + self.count[player, board])
+        return combo_number(self.card_a[part].astype(np.int64), self.card_b[part].astype(np.int64))
 
     @property
     def store(self) -> np.ndarray:

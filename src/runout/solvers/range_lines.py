@@ -29,7 +29,7 @@ class Lines:
 
 
 class LineSource(Protocol):
-    """Where a cursor reads strategies and values; hands of a player are in the order of `board_hands`."""
+    """Where a cursor reads strategies and values; hands of a player are in the order of `Boards.combos`."""
 
     game: RangeGame
     streets: int  # streets that it knows, of those of the game
@@ -39,15 +39,6 @@ class LineSource(Protocol):
 
     def lines(self, street: int, board: int, node: int) -> Lines:
         """Lines of a board, those through `node` among them."""
-
-
-def board_hands(game: RangeGame, player: int, street: int, board: int) -> np.ndarray:
-    """int64 [h]: combos that a player can hold on a board, in the order of its rows."""
-    table = game.boards[street].tables
-    first = table.hands[player, board]
-    part = slice(first, first + table.count[player, board])
-    a, b = table.card_a[part].astype(np.int64), table.card_b[part].astype(np.int64)
-    return a * (a - 1) // 2 + b
 
 
 class LiveLines:

@@ -143,11 +143,7 @@ class RangeSolver:
 
     def hands(self, player: int, street: int, board: int) -> np.ndarray:
         """int64 [h]: combos that a player can hold on a board, in the order of its rows."""
-        table = self.boards[street]
-        first = table.hands[player, board]
-        part = slice(first, first + table.count[player, board])
-        a, b = table.card_a[part].astype(np.int64), table.card_b[part].astype(np.int64)
-        return a * (a - 1) // 2 + b
+        return self.boards[street].combos(player, board)
 
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         """float32 [actions, hands]: the average strategy of the player who acts; even where nothing was learnt."""
@@ -268,7 +264,5 @@ def _plans(game: RangeGame) -> tuple[tuple[Plan, ...], tuple[Plan, ...]]:
 def _root_ranges(game: RangeGame, root: Boards) -> np.ndarray:
     ranges = np.zeros((2, int(root.stride.max())), np.float32)
     for player in range(2):
-        first, count = root.hands[player, 0], root.count[player, 0]
-        a, b = (part[first : first + count].astype(np.int64) for part in (root.card_a, root.card_b))
-        ranges[player, :count] = game.weights[player][a * (a - 1) // 2 + b]
+        ranges[player, : root.count[player, 0]] = game.weights[player][root.combos(player, 0)]
     return ranges

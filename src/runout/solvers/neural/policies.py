@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from runout.cards.hands import COMBO_CLASS
+from runout.cards.hands import COMBO_CLASS, combo_index
 from runout.config import validated
 from runout.errors import SolutionError
 from runout.games.encoders import Features, HoldemEncoder
@@ -132,8 +132,7 @@ class FlopPolicy:
     def _answers(self, batch: HoldemBatch, rows: np.ndarray, player: int, street: int) -> np.ndarray:
         """float32 [rows, columns] of a player on a street."""
         network, cards = self._networks[player], batch.cards[rows].astype(np.int64)
-        hole = np.sort(cards[:, 2 * player : 2 * player + 2], axis=1)
-        combos = hole[:, 1] * (hole[:, 1] - 1) // 2 + hole[:, 0]
+        combos = combo_index(cards[:, 2 * player], cards[:, 2 * player + 1])
         if street == 0:
             classes, which = np.unique(COMBO_CLASS[combos], return_inverse=True)
             return flop_shard.answers(network.before, preflop_rows(classes), self.network.precision)[which.ravel()]

@@ -23,8 +23,8 @@ from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 from benchmarks.report import line
 from runout.config import read_yaml
 from runout.protocols import Trainee
+from runout.run.solver_factories import FACTORIES
 from runout.run.train_config import TrainConfig
-from runout.run.trainers import TRAINERS
 
 CONFIGS = Path(__file__).parent.parent / "configs" / "train"
 ITERATIONS = 5  # that a rate is taken over
@@ -78,7 +78,7 @@ def trainee(name: str, changes: Changes, seed: int = 0) -> Iterator[Trainee]:
         data[section] = {**(data.get(section) or {}), **values}
     data["training"] = {**data["training"], "seed": seed}
     config = TrainConfig(**data)
-    make = TRAINERS[config.training.solver]
+    make = FACTORIES[config.training.solver]
     made = make(config, None)
     try:
         if config.settings is None:  # compiled code is shared: only worker processes have to warm up themselves

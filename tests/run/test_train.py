@@ -15,7 +15,7 @@ from runout.errors import InputError, SolutionError, TrainingError
 from runout.games.deals import DealSettings, make_pool
 from runout.games.holdem import LimitHoldem
 from runout.run import train as training
-from runout.run.train import TRAINERS, train
+from runout.run.train import FACTORIES, train
 from runout.run.train_config import TrainConfig
 from runout.run.training_directory import TrainingDirectory
 from runout.solutions.deals import write_pool
@@ -267,11 +267,11 @@ def test_a_loss_that_is_no_number_stops_the_run_and_names_the_last_good_checkpoi
         trainee.step = until_it_breaks  # type: ignore[method-assign]
         return trainee
 
-    real = TRAINERS["sequence"]
-    monkeypatch.setitem(training.TRAINERS, "sequence", fragile)
+    real = FACTORIES["sequence"]
+    monkeypatch.setitem(training.FACTORIES, "sequence", fragile)
     with pytest.raises(TrainingError, match=r"not a number; the last good checkpoint is .*checkpoint_20"):
         train(config(tmp_path / "run"))
-    monkeypatch.setitem(training.TRAINERS, "sequence", real)
+    monkeypatch.setitem(training.FACTORIES, "sequence", real)
     assert train(config(tmp_path / "run"), resume=True).iterations == 40
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from runout.errors import MemoryRefused
 from runout.games.flop_holdem import FlopHoldem
+from runout.run.solver_factories import FACTORIES
 from runout.run.train import train
 from runout.run.train_config import TrainConfig
-from runout.run.trainers import TRAINERS
 from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solvers.neural.flop_shard import FlopProblem
 from runout.solvers.neural.holdem_shard import HoldemProblem, HoldemShard
@@ -53,7 +53,7 @@ def test_reservoirs_of_holdem_take_what_was_said(solver: str) -> None:
 
 def test_reservoirs_of_small_games_take_what_was_said() -> None:
     asked = config("leduc", {}, memory={"kind": "reservoir", "advantage_cap": 2500})
-    trainee: Any = TRAINERS["sd-cfr"](asked, None)
+    trainee: Any = FACTORIES["sd-cfr"](asked, None)
     held = sum(filled(one) for memory in trainee.solver.memories for one in (memory.fitted, memory.unseen))
     assert part(training_memory(asked), "reservoirs") == held
 
@@ -81,7 +81,7 @@ def test_tables_of_flop_holdem_take_what_was_said() -> None:
 def test_the_model_buffer_takes_what_was_said(game_type: str, game: dict[str, Any]) -> None:
     network = {"hidden_dim": 8, "card_dim": 4, "depth": 2, "keep_every": 3}
     asked = config(game_type, game, network=network, training={"workers": 1})
-    trainee: Any = TRAINERS["sd-cfr"](asked, None)
+    trainee: Any = FACTORIES["sd-cfr"](asked, None)
     trainee.step(7)
     buffer = trainee.solver.networks if game_type == "leduc" else trainee.buffer
     assert part(training_memory(asked), "model buffer") == sum(one.nbytes for own in buffer for one in own)

@@ -15,8 +15,8 @@ from runout.errors import InputError, MemoryRefused, SolutionError, TrainingErro
 from runout.games.deals import DealPool
 from runout.protocols import Event, OnEvent, Trainee
 from runout.run.loop import Job, Stopping, run
+from runout.run.solver_factories import FACTORIES, training_pool
 from runout.run.train_config import TrainConfig
-from runout.run.trainers import TRAINERS, training_pool
 from runout.run.training_directory import TrainingDirectory
 from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solutions.format import Bundle
@@ -91,7 +91,7 @@ def train(
     if on_memory is not None:
         on_memory(needed)
     needed.require()
-    trainee = TRAINERS[config.training.solver](config, pool)
+    trainee = FACTORIES[config.training.solver](config, pool)
     if taken_up is not None:
         _take_up(trainee, taken_up)
     if trainee.iteration > config.training.iterations:

@@ -16,7 +16,7 @@ from runout.solutions.deals import read_pool, require_same_pool
 from runout.solvers.catalog import make_solver, parse_algorithm
 from runout.solvers.sampling import Scheme
 
-Trainer = Callable[[TrainConfig, DealPool | None], Trainee]
+SolverFactory = Callable[[TrainConfig, DealPool | None], Trainee]
 
 
 def training_pool(config: TrainConfig, given: DealPool | None = None) -> DealPool | None:
@@ -115,7 +115,7 @@ def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
     )
 
 
-TRAINERS: dict[str, Trainer] = {
+FACTORIES: dict[str, SolverFactory] = {
     "mccfr": _mccfr,
     "sequence": _sequence,
     "gpu": _gpu,

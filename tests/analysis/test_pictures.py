@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 
 from reference.holdem_policies import RandomTable
-from runout.analysis.pictures import FLOPS, picture, pictures
+from runout.analysis.cells import Cells, cells
+from runout.analysis.explorers import open_explorer
+from runout.analysis.node_reports import hands_of
+from runout.analysis.pictures import FLOPS, Picture, pictures
 from runout.analysis.policies import named_policy
-from runout.app.pictures import print_picture, save_picture
+from runout.analysis.policy_solution import PolicySolution
+from runout.analysis.view import Explorer, NodeView
+from runout.app.pictures import save_picture
 from runout.cards.cards import board
 from runout.cards.hands import class_index
 from runout.cards.textures import texture
-from runout.games.holdem import LimitHoldem, NoLimitHoldem
+from runout.games.holdem import Holdem, LimitHoldem, NoLimitHoldem
+from runout.protocols import HoldemPolicy
 
 LIMIT = LimitHoldem(num_streets=2).game()
 NO_LIMIT = NoLimitHoldem(stack_depth=25, bet_sizes=(0.5, 1)).game()
@@ -27,37 +33,46 @@ def test_flops_stand_for_every_texture():
     assert len(FLOPS) == len(set(FLOPS)) == 25
 
 
+def solution(game: Holdem, policy: HoldemPolicy | None = None) -> PolicySolution:
+    return PolicySolution(game, {}, policy or named_policy("uniform"), {"iterations": 0})
+
+
+def explorer(game: Holdem) -> Explorer:
+    return open_explorer(solution(game))
+
+
+def drawn(view: NodeView) -> Cells:
+    return cells(view, hands_of(view, str(view.player)))
+
+
 @pytest.mark.parametrize("game", [LIMIT, NO_LIMIT])
 def test_both_players_are_shown_on_every_flop(game):
-    found = pictures(game, named_policy("uniform"), FLOPS[:2])
+    found = pictures(explorer(game), FLOPS[:2])
     names = [one.name for one in found]
     assert names[0] == "open"
     assert "answer" in names
+    assert "answer-SBc" in names
     flops = [one for one in found if one.name.startswith("flop")]
-    assert [one.player for one in flops] == ["BB", "SB", "BB", "SB"]
+    assert [one.view.player for one in flops] == ["BB", "SB", "BB", "SB"]
+    assert flops[0].title == "BB on As Ks Qs (A-high, monotone, unpaired, connected), first to act, 4 bb in the pot"
     assert len(set(names)) == len(names)
     for one in found:
-        assert sum(one.frequencies) == pytest.approx(1.0)
-        assert np.nansum(one.strategy, axis=0)[class_index("T9s")] == pytest.approx(1.0)
+        assert sum(action.frequency for action in one.view.actions) == pytest.approx(1.0)
+        assert drawn(one.view).strategy[:, class_index("T9s")].sum() == pytest.approx(1.0)
 
 
 def test_numbers_are_those_of_the_policy():
-    uniform = picture(LIMIT, named_policy("uniform"), (), (), "open", "SB opens")
-    assert np.allclose(uniform.strategy, 1 / 3)
-    assert np.allclose(uniform.reach, 1.0)
-    answer = picture(LIMIT, named_policy("uniform"), (), (2,), "answer", "BB answers")
-    assert np.allclose(answer.reach, 1.0)
-    flop = picture(LIMIT, named_policy("uniform"), board("As Ks Qs"), (2, 1), "flop", "BB")
-    assert flop.reach[class_index("22")] == pytest.approx(1 / 3)
-    assert flop.reach[class_index("AA")] == pytest.approx(1 / 6)  # three of six combos are blocked
+    found = {one.name: drawn(one.view) for one in pictures(explorer(LIMIT), FLOPS[:1])}
+    assert np.allclose(found["open"].strategy, 1 / 3)
+    assert np.allclose(found["open"].weight, 1.0)
+    assert np.allclose(found["answer"].weight, 1.0)
+    flop = found["flop-AsKsQs-BB"]
+    assert flop.weight[class_index("22")] == pytest.approx(1 / 3)
+    assert flop.combos[class_index("AA")] == pytest.approx(1)  # three of six combos are blocked, a third calls
 
 
-def test_pictures_are_drawn(tmp_path, capsys):
-    one = picture(LIMIT, RandomTable((1, 2), seed=3), (), (2,), "answer", "BB answers a raise")
-    save_picture(tmp_path / "one.png", one)
+def test_pictures_are_drawn(tmp_path):
+    view = open_explorer(solution(LIMIT, RandomTable((1, 2), seed=3))).at("SBr2")
+    save_picture(tmp_path / "one.png", Picture("answer", "BB answers a raise", view))
     assert (tmp_path / "one.png").read_bytes()[:4] == b"\x89PNG"
     assert [path.name for path in tmp_path.iterdir()] == ["one.png"]
-    print_picture(one)
-    printed = capsys.readouterr().out
-    assert "BB answers a raise" in printed
-    assert "AKs" in printed

@@ -55,11 +55,12 @@ def test_what_a_person_reads() -> None:
     assert "memory 2.6 MB as float32" in text
     assert "mbb/hand (mean of both players; summed over both, NashConv: " in text
     assert "SB to act" in text
+    assert "(nobody has acted)   pot 1.5 bb   SB in 0.5   BB in 1" in text
     assert "raise to 2" in text
     assert "55 r" in text
     assert "\x1b" not in text
     other = call(*SMALL, "-n", "30", "--line", "sbc").output
-    assert "BB to act after SBc" in other
+    assert "SBc   pot 2 bb   SB in 1   BB in 1\nBB to act" in other
     assert "x = check" in other
 
 
@@ -92,8 +93,8 @@ def test_the_flop_game(tmp_path: Path) -> None:
     text = CliRunner().invoke(app, [*arguments, "-n", "4", "-o", str(path), "--line", "SBr2.5"]).output
     assert "no-limit flop game: 10 bb, raises to 2.5 8 before the flop, bet 50%, raise nothing on it, then" in text
     assert "25 flops stand for 1,755: two hands see a flop 93.9% to 108.0% of the time" in text
-    assert "BB to act after SBr2.5" in text
-    assert "all-in 10" in text  # big blinds
+    assert "10bb SBr2.5   pot 3.5 bb   SB in 2.5   BB in 1\nBB to act" in text
+    assert "raise to 8 " in text
     more = CliRunner().invoke(app, ["game", "flop-game", "--resume", str(path), "-n", "6", "--json"])
     found = json.loads(more.stdout)
     assert (found["game"], found["iterations"]) == ("flop-game", 6)

@@ -17,9 +17,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from runout.analysis.explorers import open_explorer
+from runout.analysis.view import Explorer
 from runout.app.cli.main import app
 from runout.app.cli.preflop_settings import parse_stacks
+from runout.app.cli.prompt import answer
 from runout.errors import RunoutError
+from runout.games.preflop import Preflop
+from runout.run.preflop import solve_preflop
 
 QUICK = ("--preset", "tiny", "-n", "40")
 
@@ -180,6 +185,54 @@ def test_a_solved_flop_game_values_called_pots(tmp_path: Path) -> None:
     resumed = report("--resume", own)  # brings its values along
     assert resumed["leaf"] == "flop-game"
     assert resumed["value_sb_bb"] == pytest.approx(found["value_sb_bb"], abs=1e-3)
+
+
+@pytest.fixture(scope="module")
+def tiny() -> Explorer:
+    return open_explorer(solve_preflop(Preflop.preset("tiny"), iterations=40))
+
+
+@pytest.mark.parametrize(
+    ("at", "words", "line"),
+    [
+        ("", "SBr2.5 BBr8", "SBr2.5 BBr8"),
+        ("SBr2.5", "BBr8 SBc", "SBr2.5 BBr8 SBc"),
+        ("SBr2.5", "r8 c", "SBr2.5 BBr8 SBc"),
+        ("SBr2.5 BBr8", "SBr2.5 BBa", "SBr2.5 BBa"),  # a whole line
+        ("SBr2.5", "raise to 8", "SBr2.5 BBr8"),
+        ("SBr2.5", "BACK", ""),
+        ("SBr2.5 BBr8", "root", ""),
+    ],
+)
+def test_the_prompt_goes_all_the_way(tiny: Explorer, at: str, words: str, line: str) -> None:
+    view, message = answer(tiny, tiny.at(at), words)
+    assert (view.line, message) == (line, "")
+
+
+@pytest.mark.parametrize(
+    ("at", "words", "why"),
+    [
+        ("", "SBr2.5 BBr999", "BBr999"),
+        ("SBr2.5", "BBr8 SBr9", "SBr9"),
+        ("SBr2.5", "SBr2.5 BBr9", "BBr9"),
+        ("", "b", "nothing to go back to"),
+        ("", "zz", "unknown action 'zz'"),
+    ],
+)
+def test_the_prompt_stays_and_says_what_is_wrong(tiny: Explorer, at: str, words: str, why: str) -> None:
+    view, message = answer(tiny, tiny.at(at), words)
+    assert view.line == at
+    assert why in message
+
+
+@pytest.mark.parametrize(
+    ("words", "hands"), [("aks", ["AKs"]), ("AK", ["AKs", "AKo"]), ("AcKh", ["AKo"]), ("77", ["77"])]
+)
+def test_the_prompt_answers_hands(tiny: Explorer, words: str, hands: list[str]) -> None:
+    view, message = answer(tiny, tiny.at("SBr2.5"), words)
+    assert view.line == "SBr2.5"
+    assert [line.partition(":")[0] for line in message.splitlines()] == hands
+    assert "EV" in message
 
 
 @pytest.mark.parametrize("missing", ["stack_depth", "raise_sizes"])

@@ -19,11 +19,11 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import runout
+from runout.analysis.view import ActionView
 from runout.app.cli.main import app
 from runout.app.matrix import action_colors, legend, matrix_lines, plain_keys, plain_lines
 from runout.cards.hands import class_index
 from runout.errors import RunoutError
-from runout.games.betting import ALL_IN, BET, CALL, CHECK, FOLD, RAISE, Action
 
 RIVER = ("--board", "Qs Jh 2h 3c 7d")
 SPOT = """
@@ -281,7 +281,7 @@ def test_bad_exports_are_refused(bundle: Path, arguments: list[str], message: st
 
 # The matrix
 
-MENU = [Action(FOLD), Action(CALL, 50), Action(RAISE, 150), Action(RAISE, 300), Action(ALL_IN, 900)]
+MENU = ["fold", "call", "raise", "raise", "all-in"]
 
 
 def test_colours_go_from_amber_to_red_by_size() -> None:
@@ -301,7 +301,7 @@ def test_cells_are_filled_in_proportion() -> None:
     weight = np.zeros(169)
     strategy[:, class_index("AA")], weight[class_index("AA")] = (0.5, 0.5), 1.0
     strategy[:, class_index("AKs")], weight[class_index("AKs")] = (0.0, 1.0), 0.5
-    menu = [Action(CHECK), Action(BET, 50)]
+    menu = ["check", "bet"]
     lines = matrix_lines(menu, strategy, weight, 91)
     assert len(lines) == 13
     assert all(len(line.plain) == 91 for line in lines)
@@ -320,4 +320,6 @@ def test_the_plain_matrix_names_the_usual_action() -> None:
     assert lines[0].startswith("AA r2:70")
     assert "72o f" in lines[12]
     assert plain_keys(MENU) == ["f", "c", "r1", "r2", "a"]
-    assert legend(MENU, [0.2] * 5, color=False).plain.startswith("f = fold 20.0%   c = call 20.0%   r1 = raise to 150")
+    names = ["fold", "call", "raise to 150", "raise to 300", "all-in 900"]
+    actions = [ActionView("", name, kind, 0.0, 0.2) for name, kind in zip(names, MENU, strict=True)]
+    assert legend(actions, color=False).plain.startswith("f = fold 20.0%   c = call 20.0%   r1 = raise to 150")

@@ -7,22 +7,13 @@ where the game has no raise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from runout.analysis.hand_means import class_means, compatible, mean
-from runout.analysis.mixtures import PublicDecision, follow
+from runout.analysis.node_reports import extended
+from runout.analysis.view import CHANCE, DECISION, PREFLOP, Explorer, NodeView
 from runout.cards.cards import board as parse_board
-from runout.cards.cards import cards_text
-from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS
 from runout.cards.textures import texture
-from runout.games.betting import CALL, Action
-from runout.games.holdem_game import CALL_SLOT, FIRST_SIZE, FOLD_SLOT, HoldemGame
-from runout.games.holdem_state import HoldemState
-from runout.games.lines import POSITIONS
-from runout.protocols import HoldemPolicy
 
 # Paired and unpaired, high, middle and low, of each number of suits; a pair takes two suits, so no paired monotone.
 FLOPS = (
@@ -35,113 +26,47 @@ FLOPS = (
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """One decision as a matrix of classes."""
+    """One decision to draw as a matrix of classes."""
 
     name: str  # of its file: "open", "answer", "flop-Ks8s3s-BB"
     title: str  # for people
-    player: str  # "BB" or "SB"
-    menu: list[Action]
-    frequencies: list[float]  # of the whole range that gets here
-    strategy: np.ndarray  # float64 [actions, 169]; NaN where no hand of a class gets here
-    reach: np.ndarray  # float64 [169]: how much of each class is here, 0 to 1
+    view: NodeView
 
 
-def pictures(game: HoldemGame, policy: HoldemPolicy, flops: Sequence[str] = FLOPS) -> list[Picture]:
-    """The opening, the answer to a raise, and both players on every flop; fewer where the game has fewer."""
-    found, lines = [], _first_lines(game)
-    for name, title, slots in lines:
-        found.append(picture(game, policy, (), slots, name, title))
-    if game.rules.last_street == 0:
-        return found
-    boards = [cards_text(game.board)] if game.board else flops
-    before, pot = _way_to_the_flop(game)
-    for text in boards:
-        cards = parse_board(text)
-        for slots, told in ((before, "first to act"), ((*before, CALL_SLOT), "after a check")):
-            state = _state(game, cards, slots)
-            if state is None:
-                continue
-            seat = POSITIONS[state.player]
-            name = f"flop-{cards_text(cards, '')}-{seat}"
-            found.append(picture(game, policy, cards, slots, name, f"{seat} on {text} ({texture(cards)}), {told}{pot}"))
+def pictures(explorer: Explorer, flops: Sequence[str] = FLOPS) -> list[Picture]:
+    """The opening, the answers to it, and both players on every flop; fewer where the game has fewer."""
+    root = explorer.at("")
+    if root.street != PREFLOP:
+        return list(_flop_pictures(explorer, root, ""))
+    found = [Picture("open", f"{root.player} opens", root)]
+    answers = [(action, explorer.at(action.token)) for action in root.actions if action.kind != "fold"]
+    raises = [action for action, _ in answers if action.kind == "raise"]
+    for action, view in answers:
+        if view.kind == DECISION:
+            name = "answer" if action in raises[:1] else f"answer-{action.token}"
+            told = "a limp" if action.kind == "call" else f"{'an' if action.name[0] == 'a' else 'a'} {action.name} bb"
+            found.append(Picture(name, f"{view.player} answers {told}", view))
+    for action in [*raises, *(action for action, _ in answers if action.kind == "call")]:
+        view = explorer.at(action.token)
+        called = next((explorer.at(extended(view, one.token)) for one in view.actions if one.kind in _CALLS), view)
+        if called.kind == CHANCE:
+            for flop in flops:
+                dealt = explorer.at(extended(called, flop, cards=True))
+                found += _flop_pictures(explorer, dealt, f", {called.pot:g} bb in the pot")
+            break
     return found
 
 
-def picture(
-    game: HoldemGame, policy: HoldemPolicy, board: Sequence[int], slots: Sequence[int], name: str, title: str
-) -> Picture:
-    """What the player to act after `slots` does with every class of hands."""
-    spot = follow(game, policy, board, slots)
-    state = _state(game, board, slots)
-    assert state is not None  # `follow` refuses lines that end the hand
-    menu = state.menu()
-    strategy = spot.strategy[list(menu)]
-    reach = _reach(spot)
-    own = reach[spot.player]
-    shown = np.where(own > 0, strategy, np.nan)
-    weights = own * compatible(reach)[spot.player]
-    held = np.bincount(COMBO_CLASS, own, len(CLASS_COMBOS))
-    return Picture(
-        name=name,
-        title=title,
-        player=POSITIONS[spot.player],
-        menu=list(menu.values()),
-        frequencies=[float(x) for x in mean(shown, weights)],
-        strategy=class_means(shown, weights),
-        reach=held / CLASS_COMBOS,
-    )
+_CALLS = ("call", "check")
 
 
-def _reach(spot: PublicDecision) -> np.ndarray:
-    """float64 [2, 1326]: what each player's own actions leave of his hands."""
-    return np.stack([side.sum(axis=0) for side in spot.reach])
-
-
-def _first_lines(game: HoldemGame) -> list[tuple[str, str, tuple[int, ...]]]:
-    """Decisions before the flop: the opening, and what the big blind does after each way to open."""
-    if game.board:
-        return []
-    found: list[tuple[str, str, tuple[int, ...]]] = [("open", "SB opens", ())]
-    state = _state(game, (), ())
-    assert state is not None
-    for slot, action in state.menu().items():
-        if slot != FOLD_SLOT and _state(game, (), (slot,)) is not None:
-            name = "answer" if slot == FIRST_SIZE else f"answer-{slot}"
-            found.append((name, f"BB answers {_told(game, action)}", (slot,)))
-    return found
-
-
-def _told(game: HoldemGame, action: Action) -> str:
-    """An action with its chips in big blinds: 'a raise to 2 bb'."""
-    if action.kind == CALL:
-        return "a limp"
-    words = f"{game.wording.name(action)} bb"
-    return ("an " if words.startswith("all") else "a ") + words
-
-
-def _way_to_the_flop(game: HoldemGame) -> tuple[tuple[int, ...], str]:
-    if game.board:
-        return (), ""
-    for slot in (FIRST_SIZE, CALL_SLOT):
-        state = _state(game, (), (slot, CALL_SLOT))
-        if state is not None and state.betting.street == 1:
-            return (slot, CALL_SLOT), f", {state.betting.pot / game.big_blind:g} bb in the pot"
-    raised = next((s for s in range(FIRST_SIZE, len(game.slot_names)) if _flop_after(game, s)), CALL_SLOT)
-    return (raised, CALL_SLOT), ""
-
-
-def _flop_after(game: HoldemGame, slot: int) -> bool:
-    state = _state(game, (), (slot, CALL_SLOT))
-    return state is not None and state.betting.street == 1
-
-
-def _state(game: HoldemGame, board: Sequence[int], slots: Sequence[int]) -> HoldemState | None:
-    """The hand after these slots; None where one is not offered or the hand is over."""
-    from runout.analysis.mixtures import public_deal
-
-    state = game.deal(public_deal(game, board).tolist())
-    for slot in slots:
-        if slot not in state.menu():
-            return None
-        state = state.play(slot)
-    return None if state.over else state
+def _flop_pictures(explorer: Explorer, view: NodeView, pot: str) -> Iterator[Picture]:
+    """Both players at their first decision on a flop."""
+    cards = parse_board(" ".join(view.board))
+    for told in ("first to act", "after a check"):
+        where = f"{view.player} on {' '.join(view.board)} ({texture(cards)})"
+        yield Picture(f"flop-{''.join(view.board)}-{view.player}", f"{where}, {told}{pot}", view)
+        checks = [action for action in view.actions if action.kind == "check"]
+        if not checks:
+            return
+        view = explorer.at(extended(view, checks[0].token))

@@ -8,7 +8,8 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from runout.analysis.node_reports import extended
+from runout.analysis.cells import cells
+from runout.analysis.node_reports import extended, hands_of
 from runout.analysis.view import DECISION, Explorer, HandsView, NodeView
 
 FOLD = "fold"  # ends the hand: nothing is below it
@@ -69,6 +70,25 @@ def node_record(view: NodeView) -> dict[str, Any]:
         "notes": list(view.notes),
         **{hands.player: _hands_record(hands) for hands in acting_first(view)},
     }
+
+
+def class_record(view: NodeView) -> dict[str, Any]:
+    """A decision by classes: {"player", "actions", "frequencies", "hands": {class: frequency of each action}}."""
+    found = cells(view, hands_of(view, str(view.player)))
+    mixes = zip(found.names, found.strategy.T.tolist(), strict=True)
+    return {
+        "player": view.player,
+        "actions": [action.name for action in view.actions],
+        "frequencies": [action.frequency for action in view.actions],
+        "hands": {name: [round(x, 9) for x in mix] for name, mix in mixes if mix[0] == mix[0]},  # NaN: not in the deck
+    }
+
+
+def percents_of_hands(view: NodeView) -> list[float]:
+    """The part of all hands, each counted once, that takes each action of a node, in percent."""
+    hands = hands_of(view, str(view.player))
+    taken = np.nan_to_num(hands.strategy) * hands.weight
+    return [float(share) for share in taken @ hands.combos / hands.combos.sum() * 100]
 
 
 def _hands_record(hands: HandsView) -> dict[str, Any]:

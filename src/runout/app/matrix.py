@@ -11,18 +11,28 @@ from collections.abc import Sequence
 import numpy as np
 from rich.text import Text
 
+from runout.analysis.view import ActionView
 from runout.cards.hands import CLASS_NAMES, MATRIX
 from runout.errors import InputError
-from runout.games.betting import ALL_IN, CALL, CHECK, FOLD, Action
-from runout.games.lines import action_name, token
 
 Color = tuple[int, int, int]
 THEMES = ("standard", "classic")
 BRIGHT = 0.85  # frequency from which on `classic` is bright
 
-_STANDARD: dict[int, Color] = {FOLD: (59, 130, 246), CHECK: (34, 197, 94), CALL: (34, 197, 94), ALL_IN: (153, 27, 27)}
+_DARKEST = (153, 27, 27)
+_STANDARD: dict[str, Color] = {
+    "fold": (59, 130, 246),
+    "check": (34, 197, 94),
+    "call": (34, 197, 94),
+    "all-in": _DARKEST,
+}
 _AMBER, _RED = (245, 158, 11), (239, 68, 68)
-_CLASSIC: dict[int, Color] = {FOLD: (214, 64, 64), CHECK: (70, 180, 80), CALL: (70, 180, 80), ALL_IN: (240, 214, 70)}
+_CLASSIC: dict[str, Color] = {
+    "fold": (214, 64, 64),
+    "check": (70, 180, 80),
+    "call": (70, 180, 80),
+    "all-in": (240, 214, 70),
+}
 _BLUES = ((120, 170, 240), (50, 90, 210))
 _WIDEST, _NARROWEST = 7, 4  # characters of a cell
 
@@ -34,16 +44,16 @@ def check_theme(theme: str) -> str:
     return theme
 
 
-def action_colors(menu: Sequence[Action], theme: str = "standard") -> list[Color]:
-    """A colour for each action of a node, in their order."""
+def action_colors(kinds: Sequence[str], theme: str = "standard") -> list[Color]:
+    """A colour for each action of a node by its kind ("fold", "bet", ...); sizes of bets rise in their order."""
     fixed, (light, deep) = (_STANDARD, (_AMBER, _RED)) if theme == "standard" else (_CLASSIC, _BLUES)
-    sized = [action for action in menu if action.kind not in fixed]
-    shades = {action: i / (len(sized) - 1) if len(sized) > 1 else 0.4 for i, action in enumerate(sized)}
-    return [fixed.get(action.kind) or blend(light, deep, shades[action]) for action in menu]
+    sized = [place for place, kind in enumerate(kinds) if kind not in fixed]
+    shades = {place: i / (len(sized) - 1) if len(sized) > 1 else 0.4 for i, place in enumerate(sized)}
+    return [fixed.get(kind) or blend(light, deep, shades[place]) for place, kind in enumerate(kinds)]
 
 
 def matrix_lines(
-    menu: Sequence[Action], strategy: np.ndarray, weight: np.ndarray, width: int, theme: str = "standard"
+    kinds: Sequence[str], strategy: np.ndarray, weight: np.ndarray, width: int, theme: str = "standard"
 ) -> list[Text]:
     """Thirteen lines of coloured cells that fit in `width` columns.
 
@@ -51,7 +61,7 @@ def matrix_lines(
     cell.
     """
     cell = min(_WIDEST, max(_NARROWEST, width // 13))
-    colors = action_colors(menu, theme)
+    colors = action_colors(kinds, theme)
     lines = []
     for row in MATRIX:
         line = Text(no_wrap=True, end="")
@@ -91,9 +101,9 @@ def shares(mix: np.ndarray, places: int) -> list[int]:
     return [action for action, count in enumerate(counts) for _ in range(count)]
 
 
-def plain_lines(menu: Sequence[Action], strategy: np.ndarray, weight: np.ndarray) -> list[str]:
+def plain_lines(kinds: Sequence[str], strategy: np.ndarray, weight: np.ndarray) -> list[str]:
     """Thirteen lines of text: each class with the action it takes most and how often in percent, unless always."""
-    keys = plain_keys(menu)
+    keys = plain_keys(kinds)
     cells = []
     for index in MATRIX.ravel():
         mix = strategy[:, index]
@@ -108,9 +118,9 @@ def plain_lines(menu: Sequence[Action], strategy: np.ndarray, weight: np.ndarray
     return [" ".join(f"{cell:<{widest}}" for cell in cells[r * 13 : r * 13 + 13]).rstrip() for r in range(13)]
 
 
-def plain_keys(menu: Sequence[Action]) -> list[str]:
+def plain_keys(kinds: Sequence[str]) -> list[str]:
     """A short name for each action: x, c, f, a, and b or r, numbered where there are several sizes."""
-    letters = [token(action)[0] for action in menu]
+    letters = ["x" if kind == "check" else kind[0] for kind in kinds]
     return [
         f"{letter}{letters[: i + 1].count(letter)}" if letters.count(letter) > 1 else letter
         for i, letter in enumerate(letters)
@@ -118,22 +128,13 @@ def plain_keys(menu: Sequence[Action]) -> list[str]:
 
 
 def legend(
-    menu: Sequence[Action],
-    frequencies: Sequence[float],
-    theme: str = "standard",
-    color: bool = True,
-    names: Sequence[str] | None = None,
-    width: int | None = None,
+    actions: Sequence[ActionView], theme: str = "standard", color: bool = True, width: int | None = None
 ) -> Text:
-    """The actions with their colours and how often the whole range takes them.
-
-    `names` replaces those in chips; with a `width` lines end between actions.
-    """
+    """The actions with their colours and how often the whole range takes them; lines of a `width` end between them."""
     text = Text()
-    named = [action_name(action) for action in menu] if names is None else names
-    shades = action_colors(menu, theme)
-    for name, frequency, shade, key in zip(named, frequencies, shades, plain_keys(menu), strict=True):
-        label = f" {name} {frequency:.1%}" if color else f"{key} = {name} {frequency:.1%}"
+    kinds = [action.kind for action in actions]
+    for action, shade, key in zip(actions, action_colors(kinds, theme), plain_keys(kinds), strict=True):
+        label = f" {action.name} {action.frequency:.1%}" if color else f"{key} = {action.name} {action.frequency:.1%}"
         line = text.plain.rpartition("\n")[2]
         if width is not None and line and len(line) + len(label) + 2 > width:
             text.rstrip()
@@ -147,7 +148,7 @@ def legend(
 
 def scale_color(share: float) -> Color:
     """A colour on a scale from amber (0) to the darkest red (1)."""
-    return blend(_AMBER, _RED, 2 * share) if share < 0.5 else blend(_RED, _STANDARD[ALL_IN], 2 * share - 1)
+    return blend(_AMBER, _RED, 2 * share) if share < 0.5 else blend(_RED, _DARKEST, 2 * share - 1)
 
 
 def scale_style(share: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runout import files
-from runout.app.matrix import action_colors, legend, matrix_lines, plain_lines
+from runout.analysis.cells import Cells, cells
+from runout.analysis.node_reports import hands_of
+from runout.app.matrix import action_colors
 from runout.cards.hands import CLASS_NAMES, MATRIX
 from runout.errors import InputError
-from runout.games.lines import action_name
 
 if TYPE_CHECKING:
     from runout.analysis.pictures import Picture
@@ -34,36 +34,23 @@ def require_pictures(solution: Any, folder: Path) -> None:
 
 def draw_pictures(solution: Any, folder: Path, show: bool = True, color: bool = True) -> list[Path]:
     """Write a PNG for every picture of a solution; with `show` the preflop ones are also printed. The files."""
+    from runout.analysis.explorers import open_explorer
     from runout.analysis.pictures import pictures
+    from runout.app.cli.node_view import make_console, show_node
 
     require_pictures(solution, folder)
-    found = pictures(solution.game, solution.policy)
+    found = pictures(open_explorer(solution))
     folder.mkdir(parents=True, exist_ok=True)
-    drawn = []
+    drawn, console = [], make_console(quiet=not color)
     for picture in found:
         drawn.append(folder / f"{picture.name}.png")
         save_picture(drawn[-1], picture)
         if show and not picture.name.startswith("flop"):
-            print_picture(picture, color)
+            console.print(f"\n{picture.title}", markup=False)
+            show_node(console, picture.view, place=False)
     if show:
         print(f"drew {len(drawn)} pictures in {folder}")
     return drawn
-
-
-def print_picture(picture: Picture, color: bool = True) -> None:
-    """The matrix in the terminal: coloured bars, or plain text where there is no terminal."""
-    from rich.console import Console
-
-    console = Console(no_color=not color or None, highlight=False)
-    console.print(f"\n{picture.title}", markup=False)
-    bars = color and sys.stdout.isatty() and not console.no_color
-    if bars:
-        for line in matrix_lines(picture.menu, picture.strategy, picture.reach, console.width):
-            console.print(line)
-    else:
-        for text in plain_lines(picture.menu, picture.strategy, picture.reach):
-            console.print(text, markup=False, soft_wrap=True)
-    console.print(legend(picture.menu, picture.frequencies, color=bars, width=console.width))
 
 
 def save_picture(path: Path, picture: Picture) -> None:
@@ -73,16 +60,15 @@ def save_picture(path: Path, picture: Picture) -> None:
 
     figure = Figure(figsize=(7.6, 8.2))
     axes = figure.add_axes((0.02, 0.09, 0.96, 0.86))
-    axes.imshow(_cells(picture), extent=(0, 13, 0, 13), interpolation="nearest")
+    view = picture.view
+    found = cells(view, hands_of(view, str(view.player)))
+    shades = action_colors([action.kind for action in view.actions])
+    axes.imshow(_image(found, np.array(shades, np.uint8)), extent=(0, 13, 0, 13), interpolation="nearest")
     for row in range(13):
         for column in range(13):
             name = CLASS_NAMES[MATRIX[row, column]]
             axes.text(column + 0.5, 12.5 - row, name, ha="center", va="center", fontsize=8)
-    labels = [
-        f"{action_name(action)}  {frequency:.1%}"
-        for action, frequency in zip(picture.menu, picture.frequencies, strict=True)
-    ]
-    shades = action_colors(picture.menu)
+    labels = [f"{action.name}  {action.frequency:.1%}" for action in view.actions]
     handles = [
         Patch(color=(r / 255, g / 255, b / 255), label=label) for (r, g, b), label in zip(shades, labels, strict=True)
     ]
@@ -93,17 +79,16 @@ def save_picture(path: Path, picture: Picture) -> None:
         figure.savefig(file, dpi=110, format="png")
 
 
-def _cells(picture: Picture) -> np.ndarray:
-    """uint8 [rows, columns, 3]: the matrix as an image."""
+def _image(found: Cells, shades: np.ndarray) -> np.ndarray:
+    """uint8 [rows, columns, 3]: the matrix as an image; shades uint8 [actions, 3]."""
     image = np.full((13 * _CELL, 13 * _CELL, 3), 255, np.uint8)
-    shades = np.array(action_colors(picture.menu), np.uint8)
     inner = _CELL - _GAP
     for row in range(13):
         for column in range(13):
             index = int(MATRIX[row, column])
             cell = image[row * _CELL : row * _CELL + inner, column * _CELL : column * _CELL + inner]
             cell[:] = _NOTHING
-            mix, held = picture.strategy[:, index], min(1.0, float(picture.reach[index]))
+            mix, held = found.strategy[:, index], min(1.0, float(found.weight[index]))
             if held > 0 and not np.isnan(mix).any():
                 places = (np.arange(inner) + 0.5) / inner  # across the cell: the action whose share covers it
                 owner = np.minimum(np.searchsorted(np.cumsum(mix), places), len(mix) - 1)

@@ -95,9 +95,10 @@ def _print_json(found: Equity, hands: bool) -> None:
 
 
 def _show(found: Equity, first: str, second: str, board: str, hands: bool) -> None:
+    from runout.app.cli.node_view import make_console
     from runout.cards.cards import cards, cards_text
 
-    console = _console()
+    console = make_console(markup=False)  # [50]AKs[/50] is a range, not a style
     table = _table("hand", "equity", "")
     for name, share in zip((first, second), found.equity, strict=True):
         table.add_row(name, f"{100 * share:.3f}%", _bar(share))
@@ -127,19 +128,14 @@ def _hand_table(side):
 
 
 def _show_famous(threads: int) -> None:
+    from runout.app.cli.node_view import make_console
     from runout.cards.equity import equity
 
     table = _table("first", "equity", "", "equity", "second", "board")
     for first, second, board in _FAMOUS:
         a, b = equity(first, second, board, threads=threads).equity
         table.add_row(first, f"{100 * a:.3f}%", _bar(a), f"{100 * b:.3f}%", second, board or "preflop")
-    _console().print(table)
-
-
-def _console():
-    from rich.console import Console
-
-    return Console(markup=False, emoji=False, highlight=False)  # [50]AKs[/50] is a range, not a style
+    make_console().print(table)
 
 
 def _table(*headers: str):  # type: ignore[no-untyped-def]

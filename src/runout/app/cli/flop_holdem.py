@@ -27,7 +27,7 @@ def solve_and_show(
 ) -> None:
     """Everything that the command does; `solve` are settings from flags, None where not given."""
     from runout.analysis.flop_holdem import preflop_node
-    from runout.app.cli.game_view import make_console
+    from runout.app.cli.node_view import make_console
     from runout.app.plots import check_plot_path
     from runout.solvers.auto import range_schedule
 
@@ -110,19 +110,16 @@ def _show_game(console: Console, settings: TwoStreets, game: RangeGame) -> None:
 
 
 def _show(console: Console, solution: FlopSolution, found: Assessment, line: str | None) -> None:
-    from rich.markup import escape
     from rich.table import Table
 
-    from runout.app.matrix import legend, matrix_lines, plain_lines
+    from runout.analysis.explorers import open_explorer
+    from runout.app.cli.node_view import show_node
+    from runout.app.words import reached_text
     from runout.games.flop_holdem import SEATS
 
-    mbb = solution.settings.mbb
-    console.print(
-        f"exploitability {mbb(found.exploitability):.4g} mbb/hand (mean of both players; summed over both, NashConv: "
-        f"{mbb(found.nash_conv):.4g}) after {solution.iterations:,} iterations of {escape(solution.algorithm)} in "
-        f"{solution.seconds:.3g} s",
-        soft_wrap=True,
-    )
+    mbb, explorer = solution.settings.mbb, open_explorer(solution)
+    aside = f"mean of both players; summed over both, NashConv: {mbb(found.nash_conv):.3g}"
+    console.print(reached_text(solution.reached, aside), markup=False, soft_wrap=True)
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for heading in ("value (chips)", "value (mbb/hand)", "best response gains (mbb/hand)"):
@@ -131,17 +128,8 @@ def _show(console: Console, solution: FlopSolution, found: Assessment, line: str
         value, gain = found.values[seat], found.gains[seat]
         table.add_row(SEATS[seat], f"{value:+.5f}", f"{mbb(value):+.2f}", f"{mbb(gain):.4g}")
     console.print(table)
-    node = solution.at(line or "")
-    names = [solution.solver.game.tree.wording.name(action) for action in node.menu]
-    console.print(f"\n{node.player} to act{' after ' + node.line if node.line else ''}")
-    if console.is_terminal and not console.no_color:
-        for row in matrix_lines(node.menu, node.strategy, node.reach, console.width):
-            console.print(row)
-        console.print(legend(node.menu, node.frequencies, names=names))
-    else:
-        for text in plain_lines(node.menu, node.strategy, node.reach):
-            console.print(text, soft_wrap=True)
-        console.print(legend(node.menu, node.frequencies, color=False, names=names))
+    console.print()
+    show_node(console, explorer.at(line or ""))
 
 
 def _plot(path: Path, solution: FlopSolution) -> None:
@@ -153,6 +141,9 @@ def _plot(path: Path, solution: FlopSolution) -> None:
 
 def _print_json(solution: FlopSolution, found: Assessment) -> None:
     import json
+
+    from runout.analysis.explorers import open_explorer
+    from runout.analysis.tables import class_record, decisions_below
 
     mbb = solution.settings.mbb
     record = {
@@ -170,23 +161,7 @@ def _print_json(solution: FlopSolution, found: Assessment) -> None:
         "gains_mbb": {"SB": mbb(found.gains[1]), "BB": mbb(found.gains[0])},
         "values_mbb": {"SB": mbb(found.values[1]), "BB": mbb(found.values[0])},
         "memory_mb": solution.memory / 1e6,
-        "nodes": _nodes(solution),
+        "nodes": {view.line: class_record(view) for view in decisions_below(open_explorer(solution), "")},
         "curve": solution.curve,
     }
     print(json.dumps(record))
-
-
-def _nodes(solution: FlopSolution) -> dict[str, Any]:
-    """Every decision before the flop, as `runout preflop --json` gives them."""
-    from runout.cards.hands import CLASS_NAMES
-
-    nodes = {}
-    for node in solution.preflop():
-        held = [i for i, mix in enumerate(node.strategy.T) if not (mix != mix).any()]  # NaN: not in the deck
-        nodes[node.line] = {
-            "player": node.player,
-            "actions": [solution.solver.game.tree.wording.name(action) for action in node.menu],
-            "frequencies": node.frequencies,
-            "hands": {CLASS_NAMES[i]: [float(x) for x in node.strategy[:, i]] for i in held},
-        }
-    return nodes

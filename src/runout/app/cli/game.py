@@ -137,7 +137,8 @@ def _listed(text: str) -> list[str]:
 
 
 def _show(solutions: dict[str, GameSolution], compared: bool, rows: int, quiet: bool) -> None:
-    from runout.app.cli.game_view import make_console, show_comparison, show_solution
+    from runout.app.cli.game_view import show_comparison, show_solution
+    from runout.app.cli.node_view import make_console
 
     console = make_console(quiet)
     if compared:

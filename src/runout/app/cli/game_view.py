@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from math import isnan
 
@@ -13,6 +12,7 @@ from rich.table import Table
 from runout.analysis.game_solution import GameSolution
 from runout.analysis.infosets import InfoSetRow, merged
 from runout.analysis.kuhn import kuhn_family
+from runout.app.cli.node_view import colored
 from runout.app.plots import terminal_plot
 from runout.solutions.reached import MILLIANTES as UNIT
 
@@ -23,14 +23,6 @@ OTHERS = ("green", "dark_orange", "red", "magenta", "cyan", "blue")  # for games
 
 # What is known of a game beyond its numbers, by its name.
 NOTES = {"kuhn": lambda solution: str(kuhn_family(solution.policy))}
-
-
-def make_console(quiet: bool) -> Console:
-    """Standard output; plain, and wide enough for a table, where it is not a terminal."""
-    plain = quiet or not sys.stdout.isatty()
-    return Console(
-        no_color=plain, force_terminal=False if plain else None, highlight=False, width=110 if plain else None
-    )
 
 
 def milliantes(solution: GameSolution, chips: float) -> float:
@@ -76,7 +68,7 @@ def show_comparison(console: Console, solutions: Mapping[str, GameSolution]) -> 
 
 def show_curves(console: Console, solutions: Mapping[str, GameSolution]) -> None:
     curves = {name: solution.reached.curve for name, solution in solutions.items()}
-    lines = terminal_plot(curves, UNIT, min(console.width, 90), color=not console.no_color and console.is_terminal)
+    lines = terminal_plot(curves, UNIT, min(console.width, 90), color=colored(console))
     if lines:
         console.print()
     for line in lines:
@@ -90,14 +82,14 @@ def _show_strategy(console: Console, solution: GameSolution, limit: int) -> None
     table.add_column("player")
     table.add_column("information set")
     table.add_column("reach", justify="right")
-    if console.is_terminal and not console.no_color:
+    if colored(console):
         table.add_column("")
     table.add_column("strategy")
     table.add_column("EV (chips)", justify="right")
     table.add_column(f"regret ({UNIT})", justify="right")
     for row in shown:
         cells = [str(row.infoset.player + 1), escape(row.infoset.text), f"{row.reach:.1%}"]
-        if console.is_terminal and not console.no_color:
+        if colored(console):
             cells.append(_bar(row))
         cells.append("  ".join(_action(row, i) for i in _shown(row)))
         cells += [_number(row.ev, "+.4f"), _number(milliantes(solution, row.regret), ".3g")]

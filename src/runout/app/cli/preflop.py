@@ -137,13 +137,14 @@ def _check_line(game: Preflop, action: str) -> None:
 
 
 def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool, quiet: bool, saved: list[str]) -> None:
-    from runout.app.cli.game_view import make_console
-    from runout.app.cli.preflop_explorer import explore
-    from runout.app.cli.preflop_view import show_solution
+    from runout.analysis.explorers import open_explorer
+    from runout.app.cli.node_view import make_console
+    from runout.app.cli.preflop_view import heading, show_solution
+    from runout.app.cli.prompt import explore
 
     console = make_console(quiet)
     if interactive and not quiet and sys.stdin.isatty() and sys.stdout.isatty():
-        explore(solution, console, theme, action)
+        explore(open_explorer(solution), console, heading(solution), action, theme)
     else:
         show_solution(console, solution, action, theme)
     for path in saved:
@@ -154,7 +155,7 @@ def _chart(
     stacks: str, where: dict[str, Any], backend: str, device: str, csv: Path | None, as_json: bool, quiet: bool
 ) -> None:
     from runout.app.cli import preflop_view as view
-    from runout.app.cli.game_view import make_console
+    from runout.app.cli.node_view import make_console
     from runout.app.cli.preflop_settings import game_from, parse_stacks
     from runout.run.preflop import push_fold_chart
 

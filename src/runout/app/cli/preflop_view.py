@@ -6,22 +6,24 @@ import csv
 import math
 from typing import TYPE_CHECKING, Any, TextIO
 
-import numpy as np
 from rich.console import Console
 from rich.text import Text
 
 from runout.analysis.explorers import open_explorer
-from runout.analysis.preflop import PreflopNode, PreflopSolution
-from runout.analysis.tables import acting_first, decisions_below, write_csv
-from runout.app.matrix import legend, matrix_lines, plain_lines, scale_style
+from runout.analysis.node_reports import hands_of
+from runout.analysis.preflop import PreflopSolution
+from runout.analysis.tables import acting_first, class_record, decisions_below, percents_of_hands, write_csv
+from runout.analysis.view import NodeView
+from runout.app.cli.node_view import colored, show_node
+from runout.app.matrix import scale_style
+from runout.app.words import reached_text
 from runout.cards.cards import RANKS
 from runout.cards.hands import CLASS_NAMES, MATRIX
-from runout.games.preflop import BIG_BLIND, WORDING, Preflop
+from runout.games.preflop import Preflop
 
 if TYPE_CHECKING:
     from runout.run.preflop import PushFoldChart
 
-RARE = 5e-4  # reach below which a class is not drawn: what it would do there was hardly learnt
 LEAVES = {
     "equity": "called pots are checked down (leaf model equity)",
     "realization": "called pots by realised equity (leaf model realization)",
@@ -60,69 +62,15 @@ def reached(solution: PreflopSolution) -> str:
     """One line: how good the solution is, and what the game is worth."""
     asked = solution.settings.solve
     early = solution.exploitability > asked.target and solution.iterations < asked.iterations
-    return (
-        f"exploitability {solution.exploitability:.3g} mbb/hand after {solution.iterations:,} iterations of "
-        f"{solution.algorithm} in {solution.seconds:.3g} s{' (stopped early)' if early else ''}; "
-        f"value to SB {solution.value:+.6f} bb"
-    )
+    text = reached_text(solution.reached, early=early)
+    return f"{text}; value to SB {solution.value:+.6f} bb"
 
 
-def colored(console: Console) -> bool:
-    return console.is_terminal and not console.no_color
-
-
-def place_text(node: PreflopNode) -> str:
-    """The history and the pot."""
-    state = node.state
-    history = " ".join(node.moves) or "(nobody has acted)"
-    bets = "   ".join(f"{WORDING.players[p]} in {state.spent[p] / BIG_BLIND:g}" for p in (1, 0))
-    return f"{state.rules.stack / BIG_BLIND:g}bb {history}   pot {node.pot:g} bb   {bets}"
-
-
-def show_node(console: Console, node: PreflopNode, theme: str = "standard") -> None:
-    """History and pot, the matrix of the player to act, and the legend; or how betting ended."""
-    console.print(place_text(node), markup=False, soft_wrap=True)
-    if node.over:
-        console.print(over_text(node), markup=False)
-        return
-    total = sum(node.percents)
-    share = "" if total > 99.99995 else f" with {total:.1f}% of hands"
-    console.print(f"{node.player} to act{share}", style="bold" if colored(console) else None, markup=False)
-    weight = shown(node)
-    if colored(console):
-        for line in matrix_lines(node.menu, node.mix, weight, console.width, theme):
-            console.print(line)
-    else:
-        for row in plain_lines(node.menu, node.mix, weight):
-            console.print(row, soft_wrap=True, markup=False)
-    console.print(legend(node.menu, node.frequencies, theme, colored(console), node.actions, console.width))
-
-
-def shown(node: PreflopNode) -> np.ndarray:
-    """float64 [169]: how much of each class to draw; all of it where nobody gets here."""
-    kept = np.where(node.reach >= RARE, node.reach, 0.0)
-    return kept if kept.any() else np.ones_like(kept)
-
-
-def over_text(node: PreflopNode) -> str:
-    state = node.state
-    text = f"betting is over: {WORDING.ending(state)}"
-    if state.folder >= 0:
-        return f"{text}; {WORDING.players[1 - state.folder]} wins {state.spent[state.folder] / BIG_BLIND:g} bb"
-    behind = state.behind(0) / BIG_BLIND
-    return f"{text}; pot {node.pot:g} bb" + (f", {behind:g} bb behind" if behind else "")
-
-
-def hand_text(node: PreflopNode, hand: str) -> str:
-    """What one class does here, and the EV of each action."""
-    mix, index = node.strategy(hand), CLASS_NAMES.index(hand)
-    evs = node.evs[:, index]
-    parts = [
-        f"{name} {share:.1%}" + ("" if math.isnan(ev) else f" (EV {ev:+.4f} bb)")
-        for (name, share), ev in zip(mix.items(), evs, strict=True)
-        if share > 5e-4 or len(mix) <= 3
-    ]
-    return f"{hand}: " + ", ".join(parts)
+def heading(solution: PreflopSolution) -> str:
+    """The line above the prompt."""
+    leaf = "" if solution.settings.is_push_fold else f"   leaf model {solution.leaf}"
+    figures = f"exploitability {solution.exploitability:.3g} mbb/hand   value to SB {solution.value:+.5f} bb"
+    return f"{solution.settings.name}{leaf}   {figures}"
 
 
 def show_solution(console: Console, solution: PreflopSolution, line: str, theme: str) -> None:
@@ -130,29 +78,18 @@ def show_solution(console: Console, solution: PreflopSolution, line: str, theme:
     console.print(describe(solution.settings), markup=False, soft_wrap=True)
     console.print(reached(solution), markup=False, soft_wrap=True)
     console.print(leaf_text(solution), markup=False)
-    node = solution.at(line)
-    nodes = solution.nodes() if solution.settings.is_push_fold and not line else [node]
-    for one in nodes:
+    explorer, both = open_explorer(solution), solution.settings.is_push_fold and not line
+    for view in decisions_below(explorer, "") if both else [explorer.at(line)]:
         console.print()
-        show_node(console, one, theme)
-        if solution.settings.is_push_fold and not one.over:
-            verb = "pushes" if one.player == "SB" else "calls"
-            console.print(f"{one.player} {verb} {one.percents[1]:.3f}% of hands", markup=False)
+        show_node(console, view, theme)
+        if both:
+            verb, share = "pushes" if view.player == "SB" else "calls", percents_of_hands(view)[1]
+            text = f"{view.player} {verb} {share:.3f}% of hands (each counted once; above, by what the other can hold)"
+            console.print(text, markup=False, soft_wrap=True)
 
 
 def record(solution: PreflopSolution, line: str = "") -> dict[str, Any]:
     """What `--json` prints: the decision at `line` and all below it."""
-    nodes = {}
-    for node in solution.nodes(line):
-        nodes[node.line] = {
-            "player": node.player,
-            "actions": node.actions,
-            "frequencies": node.frequencies,
-            "percent_of_hands": [round(x, 6) for x in node.percents],
-            "pot_bb": node.pot,
-            "hands": node.hands(),
-            "ev_bb": _evs(node),
-        }
     return {
         "name": solution.settings.name,
         "stack_bb": solution.settings.stack_depth,
@@ -163,15 +100,18 @@ def record(solution: PreflopSolution, line: str = "") -> dict[str, Any]:
         "iterations": solution.iterations,
         "seconds": solution.seconds,
         "algorithm": solution.algorithm,
-        "nodes": nodes,
+        "nodes": {view.line: _node_record(view) for view in decisions_below(open_explorer(solution), line)},
     }
 
 
-def _evs(node: PreflopNode) -> dict[str, list[float | None]]:
-    columns = node.evs.T.tolist()
+def _node_record(view: NodeView) -> dict[str, Any]:
+    hands = hands_of(view, str(view.player))
+    evs = zip(hands.names, hands.action_evs.T.tolist(), strict=True)
     return {
-        name: [None if math.isnan(ev) else round(ev, 6) for ev in column]
-        for name, column in zip(CLASS_NAMES, columns, strict=True)
+        **class_record(view),
+        "percent_of_hands": [round(x, 6) for x in percents_of_hands(view)],
+        "pot_bb": view.pot,
+        "ev_bb": {name: [None if math.isnan(ev) else round(ev, 6) for ev in column] for name, column in evs},
     }
 
 
@@ -213,13 +153,13 @@ def _chart_cell(stack: float, first: float, last: float, color: bool) -> Text:
 
 def chart_record(chart: PushFoldChart) -> dict[str, Any]:
     """What `--stacks --json` prints."""
-    roots = [solution.root for solution in chart.solutions]
+    explorers = [open_explorer(solution) for solution in chart.solutions]
     return {
         "stacks": chart.stacks,
         "value_sb_bb": [solution.value for solution in chart.solutions],
         "exploitability_mbb": [solution.exploitability for solution in chart.solutions],
-        "push_percent": [root.percents[1] for root in roots],
-        "call_percent": [root.play("all-in").percents[1] for root in roots],
+        "push_percent": [percents_of_hands(one.at(""))[1] for one in explorers],
+        "call_percent": [percents_of_hands(one.at("SBa"))[1] for one in explorers],
         "push": dict(zip(CLASS_NAMES, chart.push.tolist(), strict=True)),
         "call": dict(zip(CLASS_NAMES, chart.call.tolist(), strict=True)),
     }

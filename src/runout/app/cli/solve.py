@@ -94,9 +94,11 @@ def _solve_and_show(
     as_json: bool,
     quiet: bool,
 ) -> None:
+    import json
+
     from runout.analysis.postflop import load_postflop
     from runout.app.cli import solve_view as view
-    from runout.app.cli.game_view import make_console
+    from runout.app.cli.node_view import make_console
     from runout.app.cli.spot_flags import spot_from
     from runout.app.matrix import check_theme
     from runout.run.postflop import check_settings
@@ -116,7 +118,7 @@ def _solve_and_show(
         view.show_spot(console, spot)
     solution = _solve(spot, earlier, output or resume, rivers, quiet or as_json, None if as_json else console)
     if as_json:
-        _print_json(solution)
+        print(json.dumps(view.record(solution)))
     else:
         view.show_solution(console, solution, lines, theme)
         if output or resume:
@@ -165,25 +167,3 @@ def _solve(
                 draw(event)
 
         return solve(spot, resume=earlier, output=output, rivers=rivers, progress=progress, on_game=on_game)
-
-
-def _print_json(solution: Solution) -> None:
-    import json
-
-    from runout.analysis.reports import common_lines
-
-    root = solution.root
-    record: dict[str, Any] = {
-        "ev": root.evs,
-        "equity": root.equities,
-        "exploitability_pct": solution.exploitability,
-        "iterations": solution.iterations,
-        "seconds": solution.seconds,
-        "memory_mb": solution.memory / 1e6,
-        "algorithm": solution.algorithm,
-        "root": {"player": root.player, "actions": root.actions, "frequencies": root.frequencies},
-        "lines": [{"line": one.line, "share": one.share, "pot": one.pot} for one in common_lines(root)],
-    }
-    if solution.exploitability_mbb is not None:
-        record["exploitability_mbb"] = solution.exploitability_mbb
-    print(json.dumps(record))

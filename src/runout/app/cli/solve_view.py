@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from runout.analysis.cursor import Node
+from runout.analysis.explorers import open_explorer
+from runout.analysis.node_reports import common_lines, realised
 from runout.analysis.postflop import Solution
-from runout.analysis.reports import common_lines
-from runout.app.matrix import legend, matrix_lines, plain_lines
+from runout.analysis.view import Explorer, NodeView
+from runout.app.cli.node_view import colored, show_node
+from runout.app.words import SUIT_SIGNS, percent, reached_text, title
 from runout.cards.cards import cards_text
 from runout.games.betting import STREET_NAMES
 from runout.games.spot import PLAYER_NAMES, Spot
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame
 
-_SUITS = {"c": ("♣", "green"), "d": ("♦", "blue"), "h": ("♥", "red"), "s": ("♠", "")}
+_SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": ""}
 _RARE = 0.0005  # lines below this share would print as 0.0%
 
 
@@ -29,8 +31,7 @@ def board_text(cards: Iterable[int], color: bool) -> Text:
         return Text(cards_text(cards))
     text = Text()
     for name in cards_text(cards).split():
-        symbol, style = _SUITS[name[1]]
-        text.append(name[0] + symbol + " ", style=f"bold {style}")
+        text.append(f"{name[0]}{SUIT_SIGNS[name[1]]} ", style=f"bold {_SUIT_STYLES[name[1]]}")
     text.rstrip()
     return text
 
@@ -46,7 +47,7 @@ def show_spot(console: Console, spot: Spot) -> None:
     for player, name in enumerate(PLAYER_NAMES):
         own = spot.range(player)
         text = spot.ranges.oop if player == 0 else spot.ranges.ip
-        line = Text(f"{name.upper():<4}{own.combos():6.1f} combos  {text}")
+        line = Text(f"{title(name):<4}{own.combos():6.1f} combos  {text}")
         line.truncate(console.width, overflow="ellipsis")
         console.print(line)
 
@@ -64,64 +65,69 @@ def show_estimate(console: Console, game: RangeGame, storage: str) -> None:
 
 def show_solution(console: Console, solution: Solution, lines: int, theme: str) -> None:
     """What was reached, the root's figures, its matrix and its most common lines."""
-    console.print(_reached(solution))
+    explorer = open_explorer(solution)
+    root, mbb = explorer.at(""), solution.exploitability_mbb
+    aside = "" if mbb is None else f"{f'{mbb:,.0f}' if mbb >= 100 else f'{mbb:.3g}'} mbb/hand"
+    asked = solution.spot.solve
+    early = solution.exploitability > solution.spot.target_percent and solution.iterations < asked.iterations
+    console.print(reached_text(solution.reached, aside, early), markup=False)
     console.print()
-    console.print(figures(solution.root))
+    console.print(figures(root))
     console.print()
-    show_matrix(console, solution.root, theme)
+    show_node(console, root, theme, place=False)
     if lines:
         console.print()
-        console.print(lines_table(solution.root, lines))
+        console.print(lines_table(explorer, lines))
 
 
-def _reached(solution: Solution) -> str:
-    settings = solution.spot.solve
-    mbb = solution.exploitability_mbb
-    more = "" if mbb is None else f" ({f'{mbb:,.0f}' if mbb >= 100 else f'{mbb:.3g}'} mbb/hand)"
-    early = solution.exploitability > solution.spot.target_percent and solution.iterations < settings.iterations
-    return (
-        f"exploitability {solution.exploitability:.3g}% of the pot{more} after {solution.iterations:,} iterations of "
-        f"{escape(solution.algorithm)} in {solution.seconds:.3g} s{', stopped early' if early else ''}"
-    )
-
-
-def figures(node: Node) -> Table:
+def figures(view: NodeView) -> Table:
     """EV, equity and equity realised of both players."""
     table = Table(box=None, pad_edge=False)
     table.add_column("")
     for heading in ("EV", "of the pot", "equity", "EQR"):
         table.add_column(heading, justify="right")
-    for name, ev, equity, eqr in zip(PLAYER_NAMES, node.evs, node.equities, node.eqrs, strict=True):
-        table.add_row(name.upper(), f"{ev:,.2f}", f"{ev / node.pot:.1%}", f"{equity:.2%}", f"{eqr:.1%}")
+    for name, ev, equity in zip(view.players, view.evs or (), view.equities or (), strict=True):
+        eqr = percent(realised(view, name), 1, 1)
+        table.add_row(title(name), f"{ev:,.2f}", f"{ev / view.pot:.1%}", f"{equity:.2%}", eqr)
     return table
 
 
-def show_matrix(console: Console, node: Node, theme: str = "standard") -> None:
-    """What each class of hands does at a node, and the legend with the whole range's frequencies."""
-    strategy, weight = node.strategy(by="class"), node.class_reach()
-    console.print(f"{str(node.player).upper()} to act{' after ' + node.line if node.line else ''}")
-    if colored(console):
-        for line in matrix_lines(node.menu, strategy, weight, console.width, theme):
-            console.print(line)
-    else:
-        for row in plain_lines(node.menu, strategy, weight):
-            console.print(row, soft_wrap=True)
-    console.print(legend(node.menu, node.frequencies, theme, colored(console)))
-
-
-def lines_table(node: Node, most: int) -> Table:
+def lines_table(explorer: Explorer, most: int) -> Table:
     """The most common lines of the street."""
     table = Table(box=None, pad_edge=False, title="most common lines", title_justify="left")
     table.add_column("share", justify="right")
     table.add_column("line")
     table.add_column("pot", justify="right")
     table.add_column("then")
-    for one in common_lines(node, most):
+    comes = {"flop": "turn", "turn": "river"}.get(explorer.at("").street, "")
+    for one in common_lines(explorer, "", most):
         if one.share < _RARE:
             break
-        table.add_row(f"{one.share:.1%}", one.line, f"{one.pot:,}", one.ending)
+        table.add_row(
+            f"{one.share:.1%}", one.line, f"{one.pot:,g}", comes if one.ending == "cards come" else one.ending
+        )
     return table
 
 
-def colored(console: Console) -> bool:
-    return console.is_terminal and not console.no_color
+def record(solution: Solution) -> dict[str, Any]:
+    """What `--json` prints."""
+    explorer = open_explorer(solution)
+    root = explorer.at("")
+    found: dict[str, Any] = {
+        "ev": root.evs,
+        "equity": root.equities,
+        "exploitability_pct": solution.exploitability,
+        "iterations": solution.iterations,
+        "seconds": solution.seconds,
+        "memory_mb": solution.memory / 1e6,
+        "algorithm": solution.algorithm,
+        "root": {
+            "player": root.player,
+            "actions": [action.name for action in root.actions],
+            "frequencies": [action.frequency for action in root.actions],
+        },
+        "lines": [{"line": one.line, "share": one.share, "pot": one.pot} for one in common_lines(explorer, "")],
+    }
+    if solution.exploitability_mbb is not None:
+        found["exploitability_mbb"] = solution.exploitability_mbb
+    return found

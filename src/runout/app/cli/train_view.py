@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-from runout.app.cli.game_view import make_console
+from runout.app.cli.node_view import colored, make_console
 from runout.app.cli.progress import clock, share
 from runout.app.plots import terminal_plot
 from runout.protocols import Event, OnEvent
@@ -91,6 +91,6 @@ def show_result(result: TrainResult, quiet: bool) -> None:
     said = metric_texts(result.metrics)
     if said:
         console.print(", ".join(said), markup=False)
-    for line in terminal_plot({config.training.solver: result.curve}, result.unit, color=not console.no_color):
+    for line in terminal_plot({config.training.solver: result.curve}, result.unit, color=colored(console)):
         console.print(line, soft_wrap=True)
     console.print(f"saved to {result.checkpoint}", markup=False, soft_wrap=True)

@@ -10,14 +10,14 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from runout.app.matrix import action_colors, hex_color
 from runout.errors import InputError
-from runout.games.betting import ALL_IN, BET, CALL, CHECK, FOLD, RAISE, STREET_NAMES, Action
+from runout.games.betting import ACTION_NAMES, STREET_NAMES, Action
 from runout.games.lines import action_name
 from runout.games.tree import TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, BettingTree, LineEnd
 
 ROWS = 60  # as many rows of lines as a tall terminal shows
 PLAYERS = ("OOP", "IP")
-_STYLES = {FOLD: "blue", CHECK: "green", CALL: "green", BET: "yellow", RAISE: "dark_orange", ALL_IN: "red"}
 
 
 def show_tree(tree: BettingTree, line: str = "", rows: int = ROWS) -> RenderableType:
@@ -60,8 +60,10 @@ def lines_below(tree: BettingTree, line: str = "", rows: int = ROWS) -> Tree:
 
 
 def _draw(tree: BettingTree, place: LineEnd, depth: int, below: list[np.ndarray], branch: Tree) -> None:
-    for action, child in _children(tree, place):
-        label = Text(action_name(action), style=_STYLES[action.kind])
+    children = list(_children(tree, place))
+    colors = action_colors([ACTION_NAMES[action.kind] for action, _ in children])
+    for (action, child), color in zip(children, colors, strict=True):
+        label = Text(action_name(action), style=hex_color(color))
         if child.kind == TO_CHANCE:
             child = _next_street(tree, child)
             label.append(f"  {_street_label(tree, child)}", style="dim")

@@ -17,9 +17,10 @@ from runout.analysis.cells import Cells, cells
 from runout.analysis.explorers.parts import mix_note
 from runout.analysis.node_reports import breakdown, extended, hands_of
 from runout.analysis.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView
+from runout.app.entries import follow, named_cells, with_letter
+from runout.app.matrix import action_colors
 from runout.app.tui.board_picker import BoardPicker
-from runout.app.tui.commands import follow, named_cell, with_letter
-from runout.app.tui.drawing import DARK, LIGHT, Palette, percent, screen_theme, view_colors
+from runout.app.tui.drawing import DARK, LIGHT, Palette, screen_theme
 from runout.app.tui.hand_list import HandList
 from runout.app.tui.heading import Heading
 from runout.app.tui.matrix_view import SIDE, STRATEGY, VIEWS, MatrixView
@@ -27,6 +28,7 @@ from runout.app.tui.node_strip import NodeStrip
 from runout.app.tui.panels import ActionsPanel, HandsPanel, KindsPanel, RangesPanel
 from runout.app.tui.reports import ReportScreen, graph_screen, runouts_screen
 from runout.app.tui.styles import CSS
+from runout.app.words import measured, percent
 from runout.errors import InputError
 
 _RIGHT = 28  # columns that the right side needs
@@ -148,7 +150,7 @@ class ExplorerApp(App[None]):
         node, palette = self.node, self.palette
         hands = self._hands()
         found: Cells | None = cells(node, hands) if hands is not None else None
-        colors = view_colors(node.actions, self.action_theme)
+        colors = action_colors([action.kind for action in node.actions], self.action_theme)
         own = colors if hands is not None and len(hands.strategy) else []
         self.query_one(NodeStrip).show(node, palette)
         self.query_one("#title", Static).update(self._title())
@@ -194,11 +196,7 @@ class ExplorerApp(App[None]):
     def _title(self) -> Text:
         one = self.explorer.summary
         text = Text(f" {one.title} ", style="bold", no_wrap=True, overflow="ellipsis")
-        far = (
-            ""
-            if one.exploitability is None
-            else f" · {one.exploitability:.3g}{'' if one.unit[0] == '%' else ' '}{one.unit}"
-        )
+        far = "" if one.exploitability is None else f" · {measured(one.exploitability, one.unit)}"
         return text.append(f" {one.kind} · {one.iterations:,} iterations of {one.algorithm}{far}", style="dim")
 
     def _line(self) -> Text:
@@ -321,11 +319,10 @@ class ExplorerApp(App[None]):
             return
         hands = self._hands()
         if hands is not None and text.strip():
-            names = cells(self.node, hands).names
-            cell = named_cell(names, hands.names, np.asarray(hands.cell).tolist(), text)
-            if cell is not None:
+            named = named_cells(self.node, hands, text)
+            if named:
                 chosen = self.query_one(HandList) if self.node.layout == LIST else self.query_one(MatrixView)
-                chosen.pick(cell)
+                chosen.pick(named[0])
                 return
         try:
             self.show(follow(self.explorer, self.node, text))

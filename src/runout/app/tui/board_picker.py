@@ -11,7 +11,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from runout.app.tui.drawing import SUIT_SIGNS, Palette, card_text
+from runout.app.tui.drawing import Palette, card_text
+from runout.app.words import SUIT_SIGNS
 from runout.cards.cards import RANKS
 
 SUIT_ORDER = "shdc"

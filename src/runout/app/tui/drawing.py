@@ -10,11 +10,8 @@ from rich.style import Style
 from rich.text import Text
 from textual.theme import Theme
 
-from runout.analysis.view import ActionView
-from runout.app.matrix import Color, action_colors, hex_color, ink, scale_color, shares, toned
-from runout.games.betting import ACTION_NAMES, Action
-
-SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+from runout.app.matrix import Color, hex_color, ink, scale_color, shares, toned
+from runout.app.words import SUIT_SIGNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +43,6 @@ def screen_theme(name: str, palette: Palette, dark: bool) -> Theme:
         name=name, primary="#3b82f6", accent=palette.accent, foreground=palette.text, background=palette.screen,
         surface=palette.screen, panel=palette.panel, warning=palette.accent, dark=dark,
     )  # fmt: skip
-
-
-def view_colors(actions: Sequence[ActionView], theme: str) -> list[Color]:
-    """A colour for each action of a node."""
-    return action_colors([Action(ACTION_NAMES.index(one.kind), place) for place, one in enumerate(actions)], theme)
 
 
 def on(color: Color, bold: bool = True) -> Style:
@@ -91,21 +83,3 @@ def hand_text(name: str, palette: Palette) -> Text:
     if len(name) == 4 and name[1] in SUIT_SIGNS and name[3] in SUIT_SIGNS:
         return card_text([name[:2], name[2:]], palette, "")
     return Text(name, style="bold")
-
-
-def number(value: float | None, width: int = 0) -> str:
-    """A value with as many places as are worth reading; '–' where it is not known."""
-    if value is None or np.isnan(value):
-        return f"{'–':>{width}}"
-    places = 0 if abs(value) >= 1000 else 1 if abs(value) >= 10 else 2
-    return f"{round(value, places) + 0.0:>{width}.{places}f}"  # no minus before zero
-
-
-def amount(value: float, width: int = 0) -> str:
-    """Chips or big blinds in the middle or behind: '180', '2.5'."""
-    return f"{f'{value:.5g}':>{width}}"
-
-
-def percent(value: float | None, width: int = 0, places: int = 0) -> str:
-    """A share in percent."""
-    return f"{'–':>{width}}" if value is None or np.isnan(value) else f"{value * 100:>{width - 1}.{places}f}%"

@@ -9,7 +9,8 @@ from textual.widgets import Static
 
 from runout.analysis.view import NodeView
 from runout.app.matrix import Color
-from runout.app.tui.drawing import Palette, bar, number, percent
+from runout.app.tui.drawing import Palette, bar
+from runout.app.words import number, percent
 
 _HEAD = 2  # lines above the first hand
 

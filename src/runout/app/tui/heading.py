@@ -9,7 +9,7 @@ from textual.widgets import Static
 from runout.analysis.view import CHANCE, MATRIX, NodeView
 from runout.app.tui.drawing import Palette, card_text
 from runout.app.tui.matrix_view import VIEWS
-from runout.app.tui.panels import title
+from runout.app.words import title
 
 _NAMES = {"strategy": "strategy", "ev": "EV", "equity": "equity", "eqr": "EQR", "weight": "weight"}
 

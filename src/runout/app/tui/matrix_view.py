@@ -13,7 +13,8 @@ from textual.widget import Widget
 
 from runout.analysis.cells import Cells
 from runout.app.matrix import Color, shares, toned
-from runout.app.tui.drawing import Palette, heat, number, on
+from runout.app.tui.drawing import Palette, heat, on
+from runout.app.words import number
 from runout.cards.hands import CLASS_NAMES, MATRIX
 
 STRATEGY, EV, EQUITY, EQR, WEIGHT = "strategy", "ev", "equity", "eqr", "weight"

@@ -8,7 +8,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from runout.analysis.view import CHANCE, TERMINAL, NodeView, StepView
-from runout.app.tui.drawing import Palette, amount, card_text, percent
+from runout.app.tui.drawing import Palette, card_text
+from runout.app.words import amount, percent, title
 
 
 class NodeStrip(Static):
@@ -63,7 +64,7 @@ def _block(step: StepView, palette: Palette, view: NodeView) -> tuple[Text, Text
         return Text(f"cards{pot}", style=palette.dim), cards
     if step.kind == TERMINAL:
         return Text(f"end{pot}", style=palette.dim), Text(view.ending or "over", style=f"bold {palette.accent}")
-    who = Text((step.player or "").upper() if len(step.player or "") <= 3 else step.player or "", style="bold")
+    who = Text(title(step.player or ""), style="bold")
     who.append(pot, style=palette.dim)
     if here:
         return who, Text("to act", style=f"bold {palette.accent}")

@@ -12,7 +12,8 @@ from runout.analysis.cells import Cells
 from runout.analysis.node_reports import CategoryRow, realised
 from runout.analysis.view import CHANCE, HandsView, NodeView
 from runout.app.matrix import Color
-from runout.app.tui.drawing import Palette, amount, bar, hand_text, number, on, percent
+from runout.app.tui.drawing import Palette, bar, hand_text, on
+from runout.app.words import amount, number, percent, title
 
 _ROOMY = 40  # columns from which on there is room for more
 
@@ -40,11 +41,6 @@ class RangesPanel(Static):
             text.append(amount(view.stacks[side], 8) if view.stacks and stacks else "", style=palette.dim)
             text.append("\n")
         self.update(text)
-
-
-def title(player: str) -> str:
-    """OOP, SB; longer names as they are."""
-    return player.upper() if len(player) <= 3 else player
 
 
 class ActionsPanel(Static):

@@ -16,7 +16,8 @@ from textual.widgets import Static
 
 from runout.analysis.node_reports import EquityCurve, Runout, equity_curve, runouts
 from runout.analysis.view import CHANCE, Explorer, NodeView
-from runout.app.tui.drawing import SUIT_SIGNS, Palette, card_text, heat, number, percent
+from runout.app.tui.drawing import Palette, card_text, heat
+from runout.app.words import SUIT_SIGNS, number, percent
 from runout.cards.cards import RANKS
 from runout.errors import InputError
 

@@ -53,10 +53,13 @@ def follow(explorer: Explorer, view: NodeView, text: str) -> NodeView:
         return _from_here(explorer, view, entry)
     except InputError as error:
         here = error
+    if not _is_line(view, entry):
+        raise here
     try:
         return explorer.at(entry)
     except InputError as whole:
-        raise (here if _begins_here(view, entry) else whole) from None
+        begins_here = view.player is not None and entry.upper().startswith(view.player.upper())
+        raise (here if begins_here else whole) from None
 
 
 def _from_here(explorer: Explorer, view: NodeView, entry: str) -> NodeView:
@@ -76,12 +79,13 @@ def _from_here(explorer: Explorer, view: NodeView, entry: str) -> NodeView:
 
 
 def _with_position(view: NodeView, word: str) -> str:
-    named = word.upper().startswith(tuple(player.upper() for player in view.players))
-    return word if named or view.player is None else view.player + word
+    return word if _is_named(view, word) or view.player is None else view.player + word
 
 
-def _begins_here(view: NodeView, entry: str) -> bool:
-    """Whether an entry can only be meant from this node on, and not as a whole line."""
-    if view.street == PREFLOP and view.player is not None:
-        return _with_position(view, entry).upper().startswith(view.player.upper())
-    return not ("|" in entry or "-" in entry.strip("-"))
+def _is_named(view: NodeView, word: str) -> bool:
+    return word.upper().startswith(tuple(player.upper() for player in view.players))
+
+
+def _is_line(view: NodeView, entry: str) -> bool:
+    """Whether an entry may be the address of a node, and not only a word to go on from here."""
+    return _is_named(view, entry) or "|" in entry or "-" in entry.lower().replace("all-in", "").strip("-")

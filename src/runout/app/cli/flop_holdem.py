@@ -28,7 +28,9 @@ def solve_and_show(
     """Everything that the command does; `solve` are settings from flags, None where not given."""
     from runout.analysis.flop_holdem import preflop_node
     from runout.app.cli.node_view import make_console
+    from runout.app.cli.progress import game_and_progress
     from runout.app.plots import check_plot_path
+    from runout.run.flop_holdem import solve_flop_holdem
     from runout.solvers.auto import range_schedule
 
     if plot is not None:
@@ -37,7 +39,15 @@ def solve_and_show(
     range_schedule(settings.solve.algorithm)  # what cannot be done is refused before any work
     preflop_node(settings.tree(), line or "")
     console = None if as_json else make_console(quiet)
-    solution = _solve(settings, output or resume, resume, quiet or as_json, console)
+
+    def show(game: RangeGame) -> None:
+        if console is not None:
+            _show_game(console, settings, game)
+
+    with game_and_progress(settings.solve.iterations, quiet or as_json, show) as (on_game, progress):
+        solution = solve_flop_holdem(
+            settings, resume=resume, output=output or resume, progress=progress, on_game=on_game
+        )
     found = solution.assess()
     if plot is not None:
         _plot(plot, solution)
@@ -63,31 +73,6 @@ def _settings(kind: str, solve: dict[str, Any], overrides: list[str], resume: Pa
             raise InputError(f"{resume} is a solution of {saved.kind}, not of {kind}")
         data = saved.config
     return KINDS[kind].of(data | {"solve": data.get("solve", {}) | given}, overrides)
-
-
-def _solve(
-    settings: TwoStreets, output: Path | None, resume: Path | None, quiet: bool, console: Console | None
-) -> FlopSolution:
-    """Solve with a progress bar; the size of the game is shown on `console` first, where there is one."""
-    from contextlib import ExitStack
-
-    from runout.app.cli.progress import progress_bar
-    from runout.run.flop_holdem import solve_flop_holdem
-
-    draw: Any = None
-    with ExitStack() as stack:
-
-        def on_game(game: RangeGame) -> None:
-            nonlocal draw
-            if console is not None:
-                _show_game(console, settings, game)
-            draw = stack.enter_context(progress_bar(settings.solve.iterations, quiet))
-
-        def progress(event: Any) -> None:
-            if draw is not None:
-                draw(event)
-
-        return solve_flop_holdem(settings, resume=resume, output=output, progress=progress, on_game=on_game)
 
 
 def _show_game(console: Console, settings: TwoStreets, game: RangeGame) -> None:

@@ -53,8 +53,15 @@ def game_command(
     from runout.errors import InputError
     from runout.solutions.reached import MILLIANTES
 
-    if game.strip().lower() in _ON_RANGES:
-        _solve_on_ranges(locals())
+    kind = game.strip().lower()
+    if kind in _ON_RANGES:
+        from runout.app.cli.flop_holdem import solve_and_show
+
+        if updates != "alternating" or backend != "numba" or compare is not None:
+            raise InputError(f"{kind} has alternating updates on numba only, and no --compare: run it twice")
+        solve = {"algorithm": algorithm, "iterations": iterations, "target": target}
+        solve |= {"threads": threads, "storage": storage}
+        solve_and_show(kind, solve, overrides, output, resume, plot, line, as_json, quiet)
         return
     if threads is not None or storage is not None or overrides or line is not None:
         raise InputError("--threads, --storage, --set and --line are for flop-holdem and flop-game only")
@@ -85,19 +92,6 @@ def game_command(
 
 
 _ON_RANGES = ("flop-holdem", "flop-game")
-
-
-def _solve_on_ranges(flags: dict[str, Any]) -> None:
-    """Hand the flags of a game of two streets to its own module."""
-    from runout.app.cli.flop_holdem import solve_and_show
-    from runout.errors import InputError
-
-    kind = flags["game"].strip().lower()
-    if flags["updates"] != "alternating" or flags["backend"] != "numba" or flags["compare"] is not None:
-        raise InputError(f"{kind} has alternating updates on numba only, and no --compare: run it twice")
-    solve = {name: flags[name] for name in ("algorithm", "iterations", "target", "threads", "storage")}
-    names = ("overrides", "output", "resume", "plot", "line", "as_json", "quiet")
-    solve_and_show(kind, solve, *(flags[name] for name in names))
 
 
 def _solve(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 from runout.protocols import Event, OnEvent
+
+if TYPE_CHECKING:
+    from runout.solvers.ranges import RangeGame
 
 
 @contextmanager
@@ -41,6 +45,26 @@ def progress_bar(iterations: int | None, quiet: bool = False, label: str = "solv
             )
 
         yield draw
+
+
+@contextmanager
+def game_and_progress(
+    iterations: int, quiet: bool, show: Callable[[RangeGame], None]
+) -> Iterator[tuple[Callable[[RangeGame], None], OnEvent]]:
+    """`on_game` and `progress` for a solve on ranges: `show` tells the size of the game, then the bar begins."""
+    drawers: list[OnEvent] = []
+    with ExitStack() as stack:
+
+        def on_game(game: RangeGame) -> None:
+            show(game)
+            draw = stack.enter_context(progress_bar(iterations, quiet))
+            drawers.extend([] if draw is None else [draw])
+
+        def progress(event: Event) -> None:
+            for draw in drawers:
+                draw(event)
+
+        yield on_game, progress
 
 
 def share(event: Event, iterations: int | None) -> float:

@@ -2,48 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
 
 if TYPE_CHECKING:
     from runout.games.spot import Spot
 
-# The setting that each flag is, with dots for nested ones; `bet` and `raise` are those of every street.
-SETTINGS = {
-    "board": "board",
-    "pot": "pot",
-    "stack": "stack",
-    "spr": "spr",
-    "oop": "ranges.oop",
-    "ip": "ranges.ip",
-    "flop_bet": "betting.flop.bet",
-    "flop_raise": "betting.flop.raise",
-    "turn_bet": "betting.turn.bet",
-    "turn_raise": "betting.turn.raise",
-    "turn_donk": "betting.turn.donk",
-    "river_bet": "betting.river.bet",
-    "river_raise": "betting.river.raise",
-    "river_donk": "betting.river.donk",
-    "add_all_in": "betting.add_all_in",
-    "force_all_in": "betting.force_all_in",
-    "merge": "betting.merge",
-    "max_bets": "betting.max_bets",
-    "rake": "rake.percent",
-    "rake_cap": "rake.cap",
-    "big_blind": "big_blind",
-    "target": "solve.target",
-    "iterations": "solve.iterations",
-    "threads": "solve.threads",
-    "storage": "solve.storage",
-    "algorithm": "solve.algorithm",
+
+class Flag(NamedTuple):
+    """A flag of the command line."""
+
+    setting: str  # of the spot, with dots for nested ones
+    type: type
+    help: str = ""
+    short: str = ""
+
+
+_SIZES = "as in '33%, 75%, a'"
+FLAGS = {
+    "board": Flag("board", str, "3, 4 or 5 cards, as in 'Qs Jh 2h'.", "-b"),
+    "pot": Flag("pot", int, "Chips in the middle."),
+    "stack": Flag("stack", int, "Chips that each player has behind."),
+    "spr": Flag("spr", float, "The stack as a multiple of the pot, instead of --stack."),
+    "oop": Flag("ranges.oop", str, "Range of the player who acts first, as in '88+,A8s+'."),
+    "ip": Flag("ranges.ip", str, "Range of the player who acts last."),
+    "bet": Flag("betting.*.bet", str, f"Bet sizes of every street, {_SIZES}; '' is none."),
+    "raise": Flag("betting.*.raise", str, "Raise sizes of every street, as in '60%' or '2.5x'."),
+    "flop-bet": Flag("betting.flop.bet", str, "Bet sizes of one street."),
+    "flop-raise": Flag("betting.flop.raise", str, "Raise sizes of one street."),
+    "turn-bet": Flag("betting.turn.bet", str),
+    "turn-raise": Flag("betting.turn.raise", str),
+    "turn-donk": Flag("betting.turn.donk", str, "OOP bets into the player who bet the flop."),
+    "river-bet": Flag("betting.river.bet", str),
+    "river-raise": Flag("betting.river.raise", str),
+    "river-donk": Flag("betting.river.donk", str, "OOP bets into the player who bet the turn."),
+    "add-all-in": Flag("betting.add_all_in", float, "Add an all-in of at most this many pots."),
+    "force-all-in": Flag(
+        "betting.force_all_in", float, "All-in instead of a bet that leaves at most this stack-to-pot ratio."
+    ),
+    "merge": Flag("betting.merge", float, "Drop sizes closer than this to a larger one, as 0.1."),
+    "max-bets": Flag("betting.max_bets", int, "Bets and raises a street, at most."),
+    "max-raises": Flag("betting.max_bets", int, "The same, the first bet not counted."),
+    "rake": Flag("rake.percent", float, "Rake in % of the pot."),
+    "rake-cap": Flag("rake.cap", float, "Most chips that the rake takes."),
+    "big-blind": Flag("big_blind", float, "Chips; adds mbb/hand to figures."),
+    "target": Flag("solve.target", float, "Stop at this exploitability, in % of the pot.", "-t"),
+    "iterations": Flag("solve.iterations", int, "Iterations at most.", "-n"),
+    "threads": Flag("solve.threads", int, "Threads; 0 uses every core."),
+    "storage": Flag("solve.storage", str, "float32 or int16."),
+    "algorithm": Flag("solve.algorithm", str, "auto, or a variant such as 'dcfr(1.5,0,2)'.", "-a"),
 }
-_EVERY_STREET = {"bet": "bet", "raise_": "raise"}
 _STREETS = ("flop", "turn", "river")
 
 
+def takes_spot_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """`command` with an option for each of `FLAGS`; its parameter `flags` gets those that were given, by name."""
+    options = {name.replace("-", "_") + "_": (name, flag) for name, flag in FLAGS.items()}
+    parameters = []
+    for one in inspect.signature(command, eval_str=True).parameters.values():
+        if one.name != "flags":
+            parameters.append(one.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        for parameter, (name, flag) in options.items():
+            names = [f"--{name}", *([flag.short] if flag.short else [])]
+            option = typer.Option(None, *names, help=flag.help or None)
+            parameters.append(
+                inspect.Parameter(
+                    parameter, inspect.Parameter.KEYWORD_ONLY, default=option, annotation=flag.type | None
+                )
+            )
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        flags = {name: value for own, (name, _) in options.items() if (value := given.pop(own)) is not None}
+        command(flags=flags, **given)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {one.name: one.annotation for one in parameters}
+    return run
+
+
 def spot_from(
-    file: Path | None, flags: Mapping[str, Any], overrides: Iterable[str], earlier: Spot | None = None
+    file: Path | None,
+    flags: Mapping[str, Any],
+    locks: Iterable[str],
+    overrides: Iterable[str],
+    earlier: Spot | None = None,
 ) -> Spot:
     """The spot of a file (an earlier one, or the embedded one) with flags and then `--set` overrides in its place."""
     from runout import config
@@ -59,18 +108,14 @@ def spot_from(
         data = earlier.model_dump(mode="json", by_alias=True, exclude_none=True)
     else:
         data = default_settings()
-    given = {name: value for name, value in flags.items() if value is not None}
-    if "max_raises" in given:
-        given = renamed(given, "max_raises", "max_bets", raises_to_bets)
-    if "max_bets" in given and "max_raises" in (data.get("betting") or {}):
+    given = renamed(dict(flags), "max-raises", "max-bets", raises_to_bets)
+    if "max-bets" in given and "max_raises" in (data.get("betting") or {}):
         data = {**data, "betting": {key: value for key, value in data["betting"].items() if key != "max_raises"}}
-    if "spr" in given and "stack" not in given:
-        data = {key: value for key, value in data.items() if key != "stack"}
-    if "stack" in given:
-        data = {key: value for key, value in data.items() if key != "spr"}
+    replaced = "spr" if "stack" in given else "stack" if "spr" in given else ""
+    data = {key: value for key, value in data.items() if key != replaced}
     merged = config.apply_overrides(_with(data, given), overrides)
-    if given.get("lock"):
-        merged["locks"] = [*merged.get("locks", ()), *(_lock(text) for text in given["lock"])]
+    if locks:
+        merged["locks"] = [*merged.get("locks", ()), *(_lock(text) for text in locks)]
     return Spot(**merged) if file is None else config.validated(Spot, merged, file.name)
 
 
@@ -78,13 +123,10 @@ def _with(data: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """A copy of `data` with the settings that the flags mean; those for one street win over those for all."""
     from runout.config import apply_overrides
 
-    places = {
-        f"betting.{street}.{key}": given[flag]
-        for flag, key in _EVERY_STREET.items()
-        if flag in given
-        for street in _STREETS
-    }
-    places |= {SETTINGS[flag]: value for flag, value in given.items() if flag in SETTINGS}
+    places: dict[str, Any] = {}
+    for name, value in given.items():  # flags for one street come after those for every street
+        place = FLAGS[name].setting
+        places |= {place.replace("*", street): value for street in (_STREETS if "*" in place else ("",))}
     merged = apply_overrides(data, [f"{place}=" for place in places])  # a copy with every group in place
     for place, value in places.items():
         *parents, last = place.split(".")

@@ -13,8 +13,8 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f
 ANSI = ("bright_blue", "red", "green", "magenta", "yellow", "cyan", "bright_black", "white")
 FORMATS = (".png", ".svg")
 
-_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # braille dots by row and column
-_BRAILLE = 0x2800
+DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # braille dots by row and column
+BRAILLE = 0x2800
 
 
 def check_plot_path(path: Path) -> None:
@@ -74,7 +74,7 @@ def terminal_plot(
         for x, y in _pixels(points, (left, right), (low, high), columns * across, height * down):
             cell = (y // down, x // across)
             dots = grid.get(cell, (0, number))[0]
-            grid[cell] = (dots | (0 if letters else _DOTS[y % 4][x % 2]), number)
+            grid[cell] = (dots | (0 if letters else DOTS[y % 4][x % 2]), number)
     lines = []
     for row in range(height):
         value = 10 ** (high - (high - low) * (row + 0.5) / height)
@@ -115,7 +115,7 @@ def _cell(found: tuple[int, int] | None, letters: bool, color: bool) -> str:
     if found is None:
         return " "
     dots, number = found
-    sign = chr(ord("a") + number) if letters else chr(_BRAILLE + dots)
+    sign = chr(ord("a") + number) if letters else chr(BRAILLE + dots)
     return f"[{ANSI[number % len(ANSI)]}]{sign}[/]" if color else sign
 
 

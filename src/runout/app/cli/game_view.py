@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import isnan
 
+import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -13,12 +14,13 @@ from runout.analysis.game_solution import GameSolution
 from runout.analysis.infosets import InfoSetRow, merged
 from runout.analysis.kuhn import kuhn_family
 from runout.app.cli.node_view import colored
+from runout.app.matrix import action_colors, hex_color, shares
 from runout.app.plots import terminal_plot
+from runout.games.betting import ACTION_NAMES
 from runout.solutions.reached import MILLIANTES as UNIT
 
 BAR = 12  # cells of a strategy bar
 MANY = 4  # actions; of more than this only those that are played are printed
-COLORS = {"fold": "blue", "check": "green", "call": "green", "bet": "dark_orange", "raise": "red"}
 OTHERS = ("green", "dark_orange", "red", "magenta", "cyan", "blue")  # for games with other words
 
 # What is known of a game beyond its numbers, by its name.
@@ -118,27 +120,22 @@ def _shown(row: InfoSetRow) -> list[int]:
     return every if len(every) <= MANY else [i for i in every if row.probabilities[i] >= 0.0005]
 
 
-def _color(row: InfoSetRow, action: int) -> str:
-    word = row.infoset.actions[action].split()[0].lower()
-    return COLORS.get(word, OTHERS[action % len(OTHERS)])
+def _colors(row: InfoSetRow) -> list[str]:
+    words = [action.split()[0].lower() for action in row.infoset.actions]
+    if all(word in ACTION_NAMES for word in words):
+        return [hex_color(color) for color in action_colors(words)]
+    return [OTHERS[place % len(OTHERS)] for place in range(len(words))]
 
 
 def _action(row: InfoSetRow, action: int) -> str:
     text = f"{escape(row.infoset.actions[action])} {row.probabilities[action]:6.1%}"
-    return f"[{_color(row, action)}]{text}[/]"
+    return f"[{_colors(row)[action]}]{text}[/]"
 
 
 def _bar(row: InfoSetRow) -> str:
-    """Shares of the actions as coloured cells; every cell goes to the action that covers its middle."""
-    cells = []
-    for cell in range(BAR):
-        middle, total = (cell + 0.5) / BAR, 0.0
-        for action, share in enumerate(row.probabilities):
-            total += share
-            if middle < total or action == len(row.probabilities) - 1:
-                cells.append(f"[{_color(row, action)}]█[/]")
-                break
-    return "".join(cells)
+    """Shares of the actions as coloured cells."""
+    colors = _colors(row)
+    return "".join(f"[{colors[owner]}]█[/]" for owner in shares(np.array(row.probabilities), BAR))
 
 
 def _number(value: float, style: str) -> str:

@@ -7,14 +7,22 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
+from runout.app.words import measured
 from runout.protocols import Event, OnEvent
 
 if TYPE_CHECKING:
     from runout.solvers.ranges import RangeGame
 
 
+def reached(event: Event) -> str:
+    """What a solve says of itself."""
+    return "" if event.exploitability is None else measured(event.exploitability, event.unit)
+
+
 @contextmanager
-def progress_bar(iterations: int | None, quiet: bool = False, label: str = "solving") -> Iterator[OnEvent | None]:
+def progress_bar(
+    iterations: int | None, quiet: bool = False, label: str = "solving", tell: Callable[[Event], str] = reached
+) -> Iterator[OnEvent | None]:
     """A drawer of events to hand to a run, on standard error; None when quiet or not on a terminal.
 
     The bar fills by time where a run says how much is left, and by `iterations` otherwise.
@@ -25,22 +33,17 @@ def progress_bar(iterations: int | None, quiet: bool = False, label: str = "solv
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=30),
-        TextColumn("{task.fields[iteration]:>9,}"),
-        TextColumn("{task.fields[reached]:>22}"),
-        TextColumn("{task.fields[left]:>11}"),
-    )
+    words = ("{task.fields[iteration]:>9,}", "{task.fields[said]:>22}", "{task.fields[left]:>11}")
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), *(TextColumn(one) for one in words))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=1.0, iteration=0, reached="a first run compiles", left="")
+        task = bar.add_task(label, total=1.0, iteration=0, said="a first run compiles", left="")
 
         def draw(event: Event) -> None:
             bar.update(
                 task,
                 completed=share(event, iterations),
                 iteration=event.iteration,
-                reached="" if event.exploitability is None else f"{event.exploitability:.3g} {event.unit}",
+                said=tell(event),
                 left="" if event.remaining is None else f"{clock(event.remaining)} left",
             )
 

@@ -40,7 +40,8 @@ def train_command(
     Ctrl-C stops after the iteration under way and saves; --resume goes on from the last checkpoint, also after a crash,
     to the same result as a run in one piece.
     """
-    from runout.app.cli.train_view import show_result, training_bar
+    from runout.app.cli.progress import progress_bar
+    from runout.app.cli.train_view import said, show_result
     from runout.app.training_log import training_logs
     from runout.config import apply_overrides, read_yaml, validated
     from runout.run.train import train
@@ -67,12 +68,13 @@ def train_command(
     folder = Path(chosen.training.output_dir)
     with (
         training_logs(log, folder) as note,
-        training_bar(chosen, quiet or as_json) as draw,
+        progress_bar(chosen.training.iterations, quiet or as_json, chosen.training.solver, said) as draw,
     ):
 
         def hear(event: Any) -> None:
             note(event)
-            draw(event)
+            if draw is not None:
+                draw(event)
 
         def say(memory: TrainingMemory) -> None:
             if str(memory) and not (quiet or as_json):

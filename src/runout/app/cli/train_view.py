@@ -1,20 +1,14 @@
-"""How a training run looks in a terminal: a line that moves, and a few lines at the end."""
+"""How a training run looks in a terminal: words beside the progress bar, and a few lines at the end."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from collections.abc import Mapping
 
 from runout.app.cli.node_view import colored, make_console
-from runout.app.cli.progress import clock, share
+from runout.app.cli.progress import reached
 from runout.app.plots import terminal_plot
-from runout.protocols import Event, OnEvent
+from runout.protocols import Event
 from runout.run.train import TrainResult
-from runout.run.train_config import TrainConfig
 
 ENDINGS = {
     "iterations": "all iterations are done",
@@ -24,37 +18,9 @@ ENDINGS = {
 }
 
 
-@contextmanager
-def training_bar(config: TrainConfig, quiet: bool) -> Iterator[OnEvent]:
-    """A drawer of events, on standard error; it draws nothing when quiet or not on a terminal."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda event: None
-        return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=20),
-        TextColumn("{task.fields[iteration]}"),
-        TextColumn("{task.fields[said]}"),
-        TextColumn("{task.fields[left]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(config.training.solver, total=1.0, iteration="", said="a first run compiles", left="")
-
-        def draw(event: Event) -> None:
-            bar.update(
-                task,
-                completed=share(event, config.training.iterations),
-                iteration=f"{event.iteration:,}/{config.training.iterations:,}",
-                said=_said(event),
-                left="" if event.remaining is None else f"{clock(event.remaining)} left",
-            )
-
-        yield draw
-
-
-def _said(event: Event) -> str:
-    parts = [] if event.exploitability is None else [f"{event.exploitability:.3g} {event.unit}"]
-    return "  ".join(parts + metric_texts(event.metrics))
+def said(event: Event) -> str:
+    """What stands beside the progress bar."""
+    return "  ".join(part for part in (reached(event), *metric_texts(event.metrics)) if part)
 
 
 def metric_texts(metrics: Mapping[str, float]) -> list[str]:

@@ -16,13 +16,12 @@ from textual.widgets import Static
 
 from runout.analysis.node_reports import EquityCurve, Runout, equity_curve, runouts
 from runout.analysis.view import CHANCE, Explorer, NodeView
+from runout.app.plots import BRAILLE, DOTS
 from runout.app.tui.drawing import Palette, card_text, heat
 from runout.app.words import SUIT_SIGNS, number, percent
 from runout.cards.cards import RANKS
 from runout.errors import InputError
 
-_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # braille dots by row and column
-_BRAILLE = 0x2800
 _MARGIN = 6  # columns left of a graph
 _CELL = 6  # columns of a card
 
@@ -84,7 +83,7 @@ def graph_text(curves: Sequence[EquityCurve], colors: Sequence[str], width: int,
             for dot in range(min(y, last), max(y, last) + 1):
                 place = dot // 4, x // 2
                 dots = cells[place][0] if place in cells and cells[place][1] == which else 0
-                cells[place] = dots | _DOTS[dot % 4][x % 2], which
+                cells[place] = dots | DOTS[dot % 4][x % 2], which
             before = y
     text = Text("equity, worst hands to best: ", no_wrap=True)
     for curve, color in zip(curves, colors, strict=True):
@@ -96,7 +95,7 @@ def graph_text(curves: Sequence[EquityCurve], colors: Sequence[str], width: int,
         text.append(f"{label:>{_MARGIN - 2}} │", style=dim)
         for column in range(columns):
             dots, which = cells.get((row, column), (0, 0))
-            text.append(chr(_BRAILLE + dots) if dots else " ", style=colors[which])
+            text.append(chr(BRAILLE + dots) if dots else " ", style=colors[which])
         text.append("\n")
     text.append(f"{'':>{_MARGIN - 1}}└{'─' * columns}\n", style=dim)
     return text.append(f"{'':>{_MARGIN}}0%{'of the range':^{columns - 6}}100%\n", style=dim)

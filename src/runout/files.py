@@ -34,6 +34,12 @@ def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
         raise
 
 
+def check_place(path: Path) -> None:
+    """Refuse, before any work is done, a path that no file can be written to."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise InputError(f"cannot write {path}: name a file in a directory that exists")
+
+
 def write_text(path: Path, text: str) -> None:
     """Replace a small file by one with this text."""
     with replacing(path) as file:

@@ -28,8 +28,8 @@ def export_command(
     chosen = format_ or (output.suffix[1:].lower() if output is not None and output.suffix else "csv")
     if chosen not in FORMATS:
         raise InputError(f"unknown format {chosen!r}: use {' or '.join(FORMATS)}")
-    if output is not None and (output.is_dir() or not output.absolute().parent.is_dir()):
-        raise InputError(f"cannot write {output}: name a file in a directory that exists")
+    if output is not None:
+        files.check_place(output)
     explorer = open_explorer(bundle)
     nodes = list(decisions_below(explorer, line)) if below else [explorer.at(line)]
     if not nodes:

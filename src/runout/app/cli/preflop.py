@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -47,11 +46,19 @@ def preflop_command(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar, no colours, no prompt."),
 ) -> None:
     """Solve heads-up no-limit hold'em before the flop: charts, EVs, exact exploitability in mbb/hand."""
+    import json
+
+    from runout import files
     from runout.app.cli.preflop_settings import stack_of
     from runout.app.matrix import check_theme
+    from runout.errors import InputError
+    from runout.solutions.format import check_writable
 
     check_theme(theme)
-    _check_paths(output, csv)
+    if output is not None:
+        check_writable(output)
+    if csv is not None:
+        files.check_place(csv)
     solve = {"target": target, "iterations": iterations, "algorithm": algorithm}
     flags = {"stack": stack_of(stack, action), "leaf": leaf, "realization": realization, **solve}
     if flop_game is not None:
@@ -59,33 +66,22 @@ def preflop_command(
     where = {"file": file, "preset": preset, "tree": tree, "flags": flags, "overrides": overrides}
     if stacks is not None:
         if tree == "full" or action or resume or output:
-            raise _clash()
+            raise InputError(
+                "--stacks is a push/fold chart: it cannot be joined with --tree full, --action, -o or --resume"
+            )
         _chart(stacks, where, backend, device, csv, as_json, quiet)
         return
     solution = _solve(where, action, backend, device, output, resume, quiet or as_json)
-    if csv is not None:
-        from runout.app.cli.preflop_view import write_tree_csv
+    from runout.app.cli.preflop_view import record, write_tree_csv
 
-        _write(csv, lambda stream: write_tree_csv(stream, solution, action))
+    if csv is not None:
+        with files.replacing(csv) as stream:
+            write_tree_csv(stream, solution, action)
     if as_json:
-        _print_json(solution, action)
+        print(json.dumps(record(solution, action)))
     else:
         saved = [str(path) for path in (output or resume, csv) if path is not None]
         _show(solution, action, theme, interactive, quiet, saved)
-
-
-def _clash() -> Exception:
-    from runout.errors import InputError
-
-    return InputError("--stacks is a push/fold chart: it cannot be joined with --tree full, --action, -o or --resume")
-
-
-def _print_json(solution: PreflopSolution, action: str) -> None:
-    import json
-
-    from runout.app.cli.preflop_view import record
-
-    print(json.dumps(record(solution, action)))
 
 
 def _solve(
@@ -107,7 +103,7 @@ def _solve(
     if where["flags"].get("flop_game") is not None:
         base, model = _flop_game(where, resume)
     game = game_from(**where, earlier=base)
-    _check_line(game, action)
+    game.tree().find(action)  # refuses a line that the game does not have
     with progress_bar(game.solve.iterations, quiet, game.name) as progress:
         return solve_preflop(
             game,
@@ -131,11 +127,6 @@ def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | No
     return (game if where["file"] is None and where["preset"] is None else None), model
 
 
-def _check_line(game: Preflop, action: str) -> None:
-    """Refuse a line that the game does not have before it is solved."""
-    game.tree().find(action)
-
-
 def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool, quiet: bool, saved: list[str]) -> None:
     from runout.analysis.explorers import open_explorer
     from runout.app.cli.node_view import make_console
@@ -154,6 +145,9 @@ def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool,
 def _chart(
     stacks: str, where: dict[str, Any], backend: str, device: str, csv: Path | None, as_json: bool, quiet: bool
 ) -> None:
+    import json
+
+    from runout import files
     from runout.app.cli import preflop_view as view
     from runout.app.cli.node_view import make_console
     from runout.app.cli.preflop_settings import game_from, parse_stacks
@@ -170,30 +164,11 @@ def _chart(
     else:
         chart = push_fold_chart(games, backend=backend, device=device)
     if csv is not None:
-        _write(csv, lambda stream: view.write_chart_csv(stream, chart))
+        with files.replacing(csv) as stream:
+            view.write_chart_csv(stream, chart)
     if as_json:
-        import json
-
         print(json.dumps(view.chart_record(chart)))
         return
     view.show_chart(console, chart)
     if csv is not None:
         console.print(f"saved to {csv}", markup=False, soft_wrap=True)
-
-
-def _check_paths(output: Path | None, csv: Path | None) -> None:
-    """Refuse, before anything is solved, paths that cannot be written to."""
-    from runout.errors import InputError
-    from runout.solutions.format import check_writable
-
-    if output is not None:
-        check_writable(output)
-    if csv is not None and (csv.is_dir() or not csv.absolute().parent.is_dir()):
-        raise InputError(f"cannot write {csv}: name a file in a directory that exists")
-
-
-def _write(path: Path, fill: Callable[[TextIO], None]) -> None:
-    from runout import files
-
-    with files.replacing(path) as stream:
-        fill(stream)

@@ -17,7 +17,8 @@ from runout.app.pictures import save_picture
 from runout.cards.cards import board
 from runout.cards.hands import class_index
 from runout.cards.textures import texture
-from runout.games.holdem import Holdem, LimitHoldem, NoLimitHoldem
+from runout.games.holdem import LimitHoldem, NoLimitHoldem
+from runout.games.holdem_game import HoldemGame
 from runout.protocols import HoldemPolicy
 
 LIMIT = LimitHoldem(num_streets=2).game()
@@ -33,11 +34,11 @@ def test_flops_stand_for_every_texture():
     assert len(FLOPS) == len(set(FLOPS)) == 25
 
 
-def solution(game: Holdem, policy: HoldemPolicy | None = None) -> PolicySolution:
+def solution(game: HoldemGame, policy: HoldemPolicy | None = None) -> PolicySolution:
     return PolicySolution(game, {}, policy or named_policy("uniform"), {"iterations": 0})
 
 
-def explorer(game: Holdem) -> Explorer:
+def explorer(game: HoldemGame) -> Explorer:
     return open_explorer(solution(game))
 
 

@@ -88,4 +88,5 @@ def _is_named(view: NodeView, word: str) -> bool:
 
 def _is_line(view: NodeView, entry: str) -> bool:
     """Whether an entry may be the address of a node, and not only a word to go on from here."""
-    return _is_named(view, entry) or "|" in entry or "-" in entry.lower().replace("all-in", "").strip("-")
+    dashes = "-" in entry.lower().replace("all-in", "").strip("-")
+    return _is_named(view, entry) or entry[:1].isdigit() or "|" in entry or dashes  # a line may begin with its stack

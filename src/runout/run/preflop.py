@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,10 @@ from runout.analysis.preflop import PreflopSolution, load_preflop
 from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.games.preflop import Preflop
-from runout.protocols import OnEvent
+from runout.protocols import Executor, OnEvent
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_run, with_solve
-from runout.solutions.format import check_writable
+from runout.solutions.format import Bundle, check_writable
 from runout.solutions.reached import MBB, Reached
 from runout.solvers.preflop import Sweep, assess, make_preflop_solver, preflop_schedule
 from runout.solvers.preflop_game import PreflopGame, require_memory
@@ -91,15 +92,23 @@ def push_fold_chart(
     *,
     backend: str = "numba",
     device: str = "auto",
+    executor: Executor | None = None,
 ) -> PushFoldChart:
-    """Solve push/fold games, given as games or as stacks in big blinds; `progress` hears of each stack solved."""
+    """Solve push/fold games, given as games or as stacks in big blinds; `progress` hears of each stack solved.
+
+    With an `executor` they are solved by it, to the same numbers, and `progress` hears of them when all are done.
+    """
     listed = [one if isinstance(one, Preflop) else Preflop.push_fold(one) for one in games]
     push, call, solutions = np.zeros(CLASSES), np.zeros(CLASSES), []
     ordered = sorted(listed, key=lambda game: game.stack_depth)
     for game in ordered:
         if not game.is_push_fold:
             raise InputError(f"{game.name} is no push/fold game: a chart needs games of all-in or fold")
-        solution = solve_preflop(game, backend=backend, device=device)
+    solved: Iterable[PreflopSolution] = (solve_preflop(game, backend=backend, device=device) for game in ordered)
+    if executor is not None:
+        bundles = executor.map(partial(_solved_bundle, backend=backend, device=device), ordered)
+        solved = map(PreflopSolution.from_bundle, bundles)
+    for game, solution in zip(ordered, solved, strict=True):
         root = solution.root
         for chart, node in ((push, root), (call, root.play("all-in"))):
             chart[node.mix[1] >= PLAYED] = game.stack_depth
@@ -107,6 +116,11 @@ def push_fold_chart(
         if progress is not None:
             progress(game.stack_depth)
     return PushFoldChart([game.stack_depth for game in ordered], push, call, solutions)
+
+
+def _solved_bundle(game: Preflop, backend: str, device: str) -> Bundle:
+    """A task for an executor."""
+    return solve_preflop(game, backend=backend, device=device).bundle()
 
 
 def _game(game: Preflop | str | Path | None, earlier: PreflopSolution | None) -> Preflop:

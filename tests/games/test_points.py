@@ -13,11 +13,11 @@ from runout.games.betting import FLOP, RAISE, Action, Rules, start
 from runout.games.holdem import HoldemSettings
 from runout.games.lines import IN_CHIPS
 from runout.games.points import CHANCE, DECISION, TERMINAL, HoldemLines, Point
-from runout.games.preflop import Preflop
+from runout.games.preflop import WORDING, Preflop
 from runout.games.spot import Betting
 
 TINY = Preflop.preset("tiny")
-BEFORE_FLOP = HoldemLines(TINY.start(), TINY.menu, 1000)
+BEFORE_FLOP = HoldemLines(TINY.start(), TINY.menu, WORDING)
 SPOT = HoldemLines(start(Rules.postflop(180, 910, FLOP)), Betting().by_sizes, IN_CHIPS, (0, 5, 10))
 
 

@@ -14,8 +14,8 @@ from functools import lru_cache
 from runout.cards.cards import DECK, cards_text
 from runout.cards.cards import cards as parse_cards
 from runout.errors import InputError
-from runout.games.betting import BETTING, FOLDED, PREFLOP, STREET_NAMES, STREET_OVER, Action, BettingState, Offered
-from runout.games.lines import IN_CHIPS, Wording, in_big_blinds
+from runout.games.betting import BETTING, FOLDED, STREET_NAMES, STREET_OVER, Action, BettingState, Offered
+from runout.games.lines import IN_CHIPS, Wording
 
 DECISION, CHANCE, TERMINAL = "decision", "chance", "terminal"
 BOARD_CARDS = (0, 3, 4, 5)  # by street
@@ -55,11 +55,6 @@ class Point:
         return self.wording.join(self.words, self.dealt)
 
     @property
-    def begins_later(self) -> bool:
-        """Whether the hand begins after the flop came."""
-        return self.state.rules.first_street > PREFLOP
-
-    @property
     def path(self) -> list[Point]:
         """From the start to here."""
         found = [self]
@@ -88,13 +83,11 @@ class HoldemLines:
         self,
         start: BettingState,
         menu: Offered,
-        wording: Wording | int,  # a number: the chips of a big blind
+        wording: Wording,
         board: Sequence[int] = (),
         deck: Iterable[int] = range(DECK),
     ) -> None:
-        begins_preflop = start.rules.first_street == PREFLOP
-        self.wording = in_big_blinds(wording, begins_preflop) if isinstance(wording, int) else wording
-        self.menu, self.deck = menu, [int(c) for c in deck]
+        self.menu, self.wording, self.deck = menu, wording, [int(c) for c in deck]
         self.root = Point(start, tuple(menu(start)), tuple(board), ((),), (), wording=self.wording)
         # The same step gives the same point, so what others keep by point is found again.
         self._after_action, self._after_deal = (lru_cache(_KEPT)(step) for step in (self._acted, self._dealt))
@@ -126,10 +119,6 @@ class HoldemLines:
     def name(self, point: Point, number: int) -> str:
         """An action as people read it: 'raise to 2.5'."""
         return self.wording.name(point.menu[number])
-
-    def amount(self, action: Action) -> str:
-        """The size of an action as it is written."""
-        return self.wording.amount(action.amount)
 
     def _names(self, point: Point) -> list[str]:
         return [self.token(point, number) for number in range(len(point.menu))]

@@ -155,8 +155,7 @@ def test_a_push_fold_chart_is_the_cursors(chart: runout.PreflopSolution) -> None
         view, node = explorer.at(line), chart.at(line)
         assert [action.frequency for action in view.actions] == pytest.approx(node.frequencies)
         actor = next(hands for hands in view.hands if hands.player == view.player)
-        np.testing.assert_allclose(actor.strategy, node.mix)
-        np.testing.assert_allclose(actor.weight, node.reach)
+        np.testing.assert_allclose(actor.strategy, node.strategy(by="class"))
         assert view.unit == "bb"
     root = explorer.at("")
     assert root.evs == pytest.approx((-chart.value, chart.value))
@@ -245,7 +244,7 @@ def test_a_run_of_training_opens_at_its_last_checkpoint(tmp_path: Path) -> None:
 
 
 def test_what_is_no_solution_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no explorer"):
+    with pytest.raises(InputError, match="a float is no solution"):
         open_explorer(3.5)
     with pytest.raises(runout.RunoutError, match="does not exist"):
         open_explorer(tmp_path / "nothing")

@@ -101,7 +101,7 @@ def test_flops_of_another_deck_are_refused(small: runout.FlopSolution) -> None:
 def test_showdown_equities_agree_with_pairs_of_hands_compared_one_by_one(board: str) -> None:
     shown, rng = tuple(cards(board)), np.random.default_rng(3)
     reach = rng.random((2, 1326)) * (rng.random((2, 1326)) < 0.05) * ~np.isin(COMBO_CARDS, shown).any(axis=1)
-    found = equities(reach, compatible(reach), shown, len(shown))
+    found = equities(reach, compatible(reach), np.ones(1326, bool), shown, len(shown))
     assert found is not None
     apart = disjoint_combos()
     power = {int(c): strength([*shown, *COMBO_CARDS[c].tolist()]) for c in np.flatnonzero(reach.any(axis=0))}

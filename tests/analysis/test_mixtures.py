@@ -7,8 +7,9 @@ import pytest
 
 from reference.holdem_games import deals_of
 from reference.holdem_policies import RandomTable
+from reference.public_decisions import follow
 from runout.analysis.match import draw_parts, draw_slots
-from runout.analysis.mixtures import follow, hand_probabilities, live_hands, range_probabilities
+from runout.analysis.mixtures import hand_probabilities, live_hands, range_probabilities
 from runout.cards.cards import cards
 from runout.cards.hands import COMBO_CARDS, combo
 from runout.errors import InputError

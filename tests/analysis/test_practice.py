@@ -16,7 +16,15 @@ from reference.web import RIVER, TURN
 from runout.analysis.explorers import open_explorer
 from runout.analysis.policies import named_policy
 from runout.analysis.policy_solution import PolicySolution
-from runout.analysis.practice import BY_FREQUENCY, BY_LOSS, GRADES, Practice, Table, grade_by_frequency, grade_of
+from runout.analysis.practice import (
+    BY_FREQUENCY,
+    BY_LOSS,
+    GRADES,
+    Practice,
+    PracticeTable,
+    grade_by_frequency,
+    grade_of,
+)
 from runout.analysis.view import Explorer, NodeView, Summary
 from runout.cards.cards import card_name, cards
 from runout.cards.evaluator import strength
@@ -46,7 +54,7 @@ def push_fold() -> Explorer:
     return open_explorer(solve_preflop(Preflop(**push_fold_settings(10)), target=1.0))
 
 
-def play(practice: Practice, hands: int, pick: Callable[[Table], str]) -> list[Table]:
+def play(practice: Practice, hands: int, pick: Callable[[PracticeTable], str]) -> list[PracticeTable]:
     """The ends of so many hands."""
     ends = []
     for _ in range(hands):
@@ -57,10 +65,10 @@ def play(practice: Practice, hands: int, pick: Callable[[Table], str]) -> list[T
     return ends
 
 
-def best(practice: Practice) -> Callable[[Table], str]:
+def best(practice: Practice) -> Callable[[PracticeTable], str]:
     """The action with the highest EV of the hand that is held."""
 
-    def pick(table: Table) -> str:
+    def pick(table: PracticeTable) -> str:
         view = practice._at(table.line)
         hands = view.hands[view.players.index(table.seat)]
         row = hands.names.index(table.hand)
@@ -85,7 +93,7 @@ def test_thresholds_are_in_order() -> None:
 
 
 def test_a_seed_gives_the_same_hands(turn: Explorer) -> None:
-    def last(table: Table) -> str:
+    def last(table: PracticeTable) -> str:
         return table.actions[-1].token
 
     first, second, other = (play(Practice(turn, "oop", seed), 20, last) for seed in (3, 3, 4))

@@ -9,10 +9,10 @@ import pytest
 
 from reference.dealt_holdem import DealtHoldem, strategy_of
 from reference.holdem_policies import RandomTable
+from reference.public_decisions import follow
 from runout.analysis.exploitability import assess
 from runout.analysis.lbr import local_best_response
 from runout.analysis.match import play_match
-from runout.analysis.mixtures import follow
 from runout.analysis.policies import named_policy
 from runout.analysis.policy_tree import policy_tree
 from runout.analysis.sampled_response import BoardResponse

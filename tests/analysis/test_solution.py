@@ -11,9 +11,10 @@ import pytest
 import runout
 from reference.spots import look
 from runout.analysis.cursor import CHANCE, DECISION, TERMINAL, Node
+from runout.analysis.node_reports import common_lines, runouts
 from runout.analysis.postflop import Solution
-from runout.analysis.reports import common_lines, decisions_below, hand_tables, next_cards
-from runout.cards.hands import COMBO_CARDS, COMBO_CLASS, class_index, combo_name, disjoint_combos
+from runout.cards.cards import card
+from runout.cards.hands import COMBO_CARDS, COMBO_CLASS, class_index, disjoint_combos
 from runout.cards.suits import SUIT_PERMUTATIONS, combo_images
 from runout.errors import InputError
 
@@ -54,11 +55,21 @@ def walk(node: Node, rng: np.random.Generator) -> Iterator[Node]:
         yield node
 
 
+def weight(node: Node) -> float:
+    """Of all pairs of hands; over that of the root it is the probability of the line's actions."""
+    return float(node.weights("oop").sum())
+
+
+def held(node: Node) -> np.ndarray:
+    """bool [1326]: hands of the player to act that the board leaves in the range."""
+    return ~np.isnan(node.strategy()[0])
+
+
 def test_both_evs_add_up_to_the_pot_at_every_node(turn: Solution) -> None:
     rng = np.random.default_rng(1)
     for _ in range(30):
         for node in walk(turn.root, rng):
-            if node.deal_weight > 1e-6 * turn.root.deal_weight:
+            if weight(node) > 1e-6 * weight(turn.root):
                 assert sum(node.evs) == pytest.approx(node.pot, rel=1e-4), node
                 assert sum(node.equities) == pytest.approx(1)
 
@@ -71,15 +82,14 @@ def test_frequencies_and_strategies_add_up_to_one(turn: Solution) -> None:
                 assert node.frequencies == []
                 continue
             assert sum(node.frequencies) == pytest.approx(1)
-            total = node.strategy().sum(axis=0)
-            held = node.possible()
-            assert total[held] == pytest.approx(1)
-            assert np.isnan(total[~held]).all()
-            assert not np.isin(COMBO_CARDS[held], node.cards).any()
+            here, on_table = held(node), [card(name) for name in node.board]
+            assert node.strategy().sum(axis=0)[here] == pytest.approx(1)
+            assert node.range().weights[~here].max() == 0
+            assert not np.isin(COMBO_CARDS[here], on_table).any()
 
 
 def test_the_ev_of_a_hand_is_its_mix_of_the_evs_of_its_actions(turn: Solution) -> None:
-    for node in decisions_below(turn.root):
+    for node in turn.nodes():
         mixed = (node.strategy() * node.action_evs()).sum(axis=0)
         np.testing.assert_allclose(mixed, node.ev(), rtol=1e-4, atol=1e-3)
 
@@ -88,16 +98,19 @@ def test_playing_on_gives_the_actor_what_the_action_promised(turn: Solution) -> 
     node = turn.root.play("check")
     for name, promised in zip(node.actions, node.action_evs(), strict=True):
         after = node.play(name)
-        put_in = after.state.spent[1] - node.state.spent[1]
+        assert node.stacks is not None
+        assert after.stacks is not None
+        put_in = node.stacks[1] - after.stacks[1]
         np.testing.assert_allclose(after.ev(player="ip") - put_in, promised, rtol=1e-4, atol=2e-3)
 
 
 def test_a_deal_to_come_is_worth_the_mean_over_the_cards(turn: Solution) -> None:
     node = turn.root.play("check").play("check")
-    rows = next_cards(node)
+    rows = runouts(turn.explorer, node.line)
     assert len(rows) == 48
     assert sum(row.share for row in rows) == pytest.approx(1)
     for side in range(2):
+        assert all(row.evs is not None and row.equities is not None for row in rows)
         assert sum(row.share * row.evs[side] for row in rows) == pytest.approx(node.evs[side], rel=1e-3)
         assert sum(row.share * row.equities[side] for row in rows) == pytest.approx(node.equities[side])
 
@@ -105,14 +118,19 @@ def test_a_deal_to_come_is_worth_the_mean_over_the_cards(turn: Solution) -> None
 def test_values_agree_with_the_solver(turn: Solution) -> None:
     solver = turn.solver
     assert solver is not None
-    for number, node in enumerate(decisions_below(turn.root)):
+    for number, node in enumerate(turn.nodes()):
         view = look(solver, 0, 0, number)
         for side, name in enumerate(("oop", "ip")):
             hands = solver.hands(side, 0, 0)
             np.testing.assert_allclose(node.reach(name)[hands], view.reach[side], rtol=1e-5, atol=1e-9)
             met = disjoint_combos()[hands][:, solver.hands(1 - side, 0, 0)] @ view.reach[1 - side]
             some = met > 1e-4
-            expected = view.value[side] / np.where(some, met, 1) + turn.spot.pot / 2 + node.state.spent[side]
+            expected = (
+                view.value[side] / np.where(some, met, 1)
+                + turn.spot.pot / 2
+                + turn.spot.stack
+                - (node.stacks or (0, 0))[side]
+            )
             np.testing.assert_allclose(node.ev(player=name)[hands][some], expected[some], rtol=1e-3, atol=1e-3)
 
 
@@ -154,7 +172,6 @@ def test_a_hand_a_class_and_all_sixteen(river: Solution) -> None:
     assert node.equity("AK") == pytest.approx(node.equity("AKs"))  # no offsuit hands in the range
     assert np.isnan(node.ev("72o"))
     assert np.isnan(node.ev("QsQh"))  # blocked
-    assert node.class_reach()[class_index("AQs")] == pytest.approx(0.5)
     assert node.range().weight("AKs") == pytest.approx(1)
 
 
@@ -193,7 +210,7 @@ def test_deals_on_boards_solved_under_another_name_of_suits(board: str) -> None:
             f"x-x|{turn_card}|b50-c|{river_card}",
         ):
             one, two = short.at(line), full.at(line)
-            np.testing.assert_array_equal(one.possible(), two.possible())
+            np.testing.assert_array_equal(held(one), held(two))
             np.testing.assert_allclose(one.reach("oop"), two.reach("oop"), atol=1e-5)
             for name in ("oop", "ip"):
                 np.testing.assert_allclose(one.ev(player=name), two.ev(player=name), atol=1e-2)
@@ -210,7 +227,6 @@ def test_renamed_cards_give_renamed_numbers(turn: Solution) -> None:
     assert clubs.ev("Tc9c") == diamonds.ev("Td9d")
     assert np.isnan(clubs.ev("8c7c", "ip"))
     assert not np.isnan(diamonds.ev("8c7c", "ip"))
-    assert clubs.place.board == diamonds.place.board
 
 
 def test_lines_are_addresses(turn: Solution) -> None:
@@ -225,24 +241,28 @@ def test_lines_are_addresses(turn: Solution) -> None:
     assert node.street == "river"
     assert node.board == ["Qs", "Jh", "2h", "3s", "7c"]
     assert [node.back().line, node.back().back().line, node.back().back().kind] == ["b50-c|7c", "b50-c", CHANCE]
-    assert turn.root.back() is turn.root
+    assert turn.root.back().line == ""
     assert turn.at("b120-a").line == turn.at("b120-r200").line == "b120-a"
     assert turn.at("b120-a-c").ending == "run-out"
     assert turn.at("b50-f").ending == "fold"
 
 
 def test_moves_that_are_not_there_are_refused_with_what_is(turn: Solution) -> None:
-    with pytest.raises(InputError, match="no action 'b94' after 'the start': use check, bet 50, bet 120"):
+    with pytest.raises(InputError, match=r"'b94' is not possible: .* use 50, 120"):
         turn.root.play("b94")
-    with pytest.raises(InputError, match="deal a card first"):
+    with pytest.raises(InputError, match="deal the river first"):
         turn.at("x-x-x")
-    with pytest.raises(InputError, match="the hand is over"):
+    with pytest.raises(InputError, match="after the end: ip folded"):
         turn.at("b50-f-x")
+    with pytest.raises(InputError, match="'r999' is not possible"):
+        turn.root.play("b50-r999")  # both or nothing
+    with pytest.raises(InputError, match="no action is given"):
+        turn.root.play(" ")
     with pytest.raises(InputError, match="betting is not over"):
         turn.root.deal("7c")
     with pytest.raises(InputError, match="Qs is on the board"):
         turn.at("x-x|Qs")
-    with pytest.raises(InputError, match="unknown card"):
+    with pytest.raises(InputError, match="cannot read cards"):
         turn.at("x-x|?")
     with pytest.raises(InputError, match="unknown player 'button'"):
         turn.root.ev("AA", "button")
@@ -255,26 +275,21 @@ def test_moves_that_are_not_there_are_refused_with_what_is(turn: Solution) -> No
 
 
 def test_the_most_common_lines(turn: Solution) -> None:
-    every = common_lines(turn.root, 1000)
+    every = common_lines(turn.explorer, "", 1000)
     assert sum(one.share for one in every) == pytest.approx(1)
     assert [one.share for one in every] == sorted((one.share for one in every), reverse=True)
-    assert common_lines(turn.root, 3) == every[:3]
+    assert common_lines(turn.explorer, "", 3) == every[:3]
     first = every[0]
     assert turn.at(first.line).pot == first.pot
-    by_hand = turn.at(first.line).deal_weight / turn.root.deal_weight
-    assert first.share == pytest.approx(by_hand)
+    assert first.share == pytest.approx(weight(turn.at(first.line)) / weight(turn.root))
 
 
-def test_tables_of_hands(river: Solution) -> None:
+def test_what_is_handed_out_can_be_changed_without_harm(river: Solution) -> None:
     node = river.root.play("bet 50")
-    acting, waiting = hand_tables(node)
-    assert (acting.player, waiting.player) == ("ip", "oop")
-    assert acting.strategy.shape == (len(node.actions), len(acting.hands))
-    assert waiting.strategy.size == 0
-    hand = acting.hands.index("KsQh") if "KsQh" in acting.hands else acting.hands.index("KdQd")
-    assert acting.ev[hand] == pytest.approx(node.ev(acting.hands[hand]))
-    assert all(not {name[i : i + 2] for i in (0, 2)} & set(node.board) for name in acting.hands)
-    assert combo_name(int(np.flatnonzero(node.possible("ip"))[-1])) == acting.hands[0]
+    for ask in (node.strategy, node.action_evs, node.ev, node.equity, node.reach, node.weights):
+        first = ask()
+        first[:] = 7
+        np.testing.assert_array_equal(ask(), river.at("b50").__getattribute__(ask.__name__)())
 
 
 def test_progress_events_and_stopping() -> None:

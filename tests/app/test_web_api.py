@@ -215,7 +215,7 @@ def test_practice_over_http(client: TestClient) -> None:
     ("path", "status", "said"),
     [
         ("/api/solutions/nothing/node", 404, "no solution 'nothing'"),
-        ("/api/solutions/river/node?line=x-b7", 422, "no action 'b7'"),
+        ("/api/solutions/river/node?line=x-b7", 422, "'b7' is not possible"),
         ("/api/solutions/river/csv?player=nobody", 422, "'nobody'"),
         ("/api/jobs/j000000000000", 404, "no job"),
         ("/api/ranges/top?percent=101", 422, "percent"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -145,8 +146,8 @@ def test_without_bets_only_the_blinds_are_won() -> None:
     found = solution.assess()
     opening = solution.at("")
     assert found.values[1] >= -1e-4
-    assert [action.kind for action in opening.menu] == [0, 2]
-    called = opening.strategy[1][~np.isnan(opening.strategy[1])]
+    assert opening.actions == ["fold", "call"]
+    called = opening.strategy()[1][opening.reach() > 0]
     assert (called > 0.5).mean() > 0.9
 
 
@@ -168,20 +169,21 @@ def test_int16_goes_as_far_as_float32() -> None:
 
 def test_preflop_decisions() -> None:
     solution = fresh(FlopHoldem(ranks=4, suits=3), 300)
-    nodes = {node.line: node for node in solution.preflop()}
+    nodes = {node.line: node for node in solution.nodes()}
     assert list(nodes) == [
         "", "SBc", "SBc BBr2", "SBc BBr2 SBr3", "SBc BBr2 SBr3 BBr4", "SBr2", "SBr2 BBr3", "SBr2 BBr3 SBr4",
     ]  # fmt: skip
     opening = nodes[""]
     assert opening.player == "SB"
     assert sum(opening.frequencies) == pytest.approx(1)
-    held = opening.reach > 0
-    assert held.sum() == 4 + 6 + 6  # pairs, suited, offsuit
-    assert opening.strategy[:, held].sum(axis=0) == pytest.approx(1)
-    assert np.isnan(opening.strategy[:, ~held]).all()
+    held = opening.reach() > 0
+    assert held.sum() == comb(12, 2)
+    assert opening.strategy()[:, held].sum(axis=0) == pytest.approx(1)
+    assert np.isnan(opening.strategy()[:, ~held]).all()
+    assert (~np.isnan(opening.strategy(by="class")[0])).sum() == 4 + 6 + 6  # pairs, suited, offsuit
     facing = nodes["SBc BBr2"]
     assert facing.player == "SB"
-    assert facing.reach[held] == pytest.approx(opening.strategy[1, held])
+    assert facing.reach()[held] == pytest.approx(opening.strategy()[1, held])
     assert solution.at("sbc  bbR2").line == "SBc BBr2"
     with pytest.raises(InputError, match="'SBx' is not possible: cannot check"):
         solution.at("SBx")

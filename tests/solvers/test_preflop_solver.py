@@ -17,7 +17,7 @@ from runout.cards.ranges import Range
 from runout.errors import InputError, SolutionError
 from runout.games.preflop import Preflop, Rake
 from runout.run.preflop import push_fold_chart, solve_preflop
-from runout.solvers.preflop import assess, make_preflop_solver, preflop_schedule
+from runout.solvers.preflop import Sweep, assess, make_preflop_solver, preflop_schedule
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.preflop_leaves import EquityLeaf, Leaf, RealizationLeaf, factors
 from runout.solvers.schedules import VARIANTS
@@ -53,15 +53,15 @@ def test_ten_big_blind_ranges_are_the_known_ones() -> None:
     ).classes
     call = Range("22+,A2s+,K2s+,Q7s+,Q6s:.4028,J8s+,T9s,A2o+,K5o+,Q9o+,JTo").classes
     root = pushed(10).root
-    np.testing.assert_allclose(root.mix[1], push, atol=0.02)
-    np.testing.assert_allclose(root.play("a").mix[1], call, atol=0.02)
+    np.testing.assert_allclose(root.strategy(by="class")[1], push, atol=0.02)
+    np.testing.assert_allclose(root.play("a").strategy(by="class")[1], call, atol=0.02)
 
 
 @pytest.mark.parametrize("hand", ["AA", "43s", "72o", "76o", "QJs"])
 def test_the_ev_of_a_shove_is_folds_won_and_equity(hand: str) -> None:
     solution, i = pushed(10), class_index(hand)
     odds, _ = deals()
-    calls = solution.root.play("all-in").mix[1]
+    calls = solution.root.play("all-in").strategy(by="class")[1]
     met = odds[i] / odds[i].sum()
     expected = met @ ((1 - calls) * 1.0 + calls * (20 * equity_table()[i] - 10))
     assert solution.root.ev(hand, "all-in") == pytest.approx(expected, abs=1e-12)
@@ -86,8 +86,8 @@ def test_a_hundred_big_blinds_deep() -> None:
     assert solution.exploitability < 1.0
     assert solution.value == pytest.approx(-0.0585, abs=2e-3)
     for node in solution.nodes():
-        np.testing.assert_allclose(node.mix.sum(axis=0), 1.0, atol=1e-12)
-        assert node.mix.min() >= 0
+        np.testing.assert_allclose(node.strategy(by="class").sum(axis=0), 1.0, atol=1e-12)
+        assert node.strategy(by="class").min() >= 0
         assert sum(node.frequencies) == pytest.approx(1.0)
     for opened in ("SBr2.5", "SBr3"):
         aces = solution.at(opened).strategy("AA")
@@ -104,14 +104,15 @@ def test_both_sides_add_up_to_zero(game: Preflop) -> None:
 
 def test_the_rake_is_what_both_sides_lose_together() -> None:
     solution = solve_preflop(RAKED, iterations=200, target=0)
-    arrays = solution.game
+    arrays, sweep = solution.game, Sweep(solution.game)
+    reach = [sweep.realise(solution.policy, player) for player in range(2)]
     lost = 0.0
     for end, spent in enumerate(arrays.street.contribution / 1000):
         slot = int(np.flatnonzero(arrays.lines.child == -1 - end)[0])
         owner = int(arrays.street.slot_owner()[slot])
         rows = arrays.lines.node_row[:, owner].copy()
         rows[arrays.street.player[owner]] = arrays.lines.row[slot]
-        odds = solution.reach[0][rows[0]] @ arrays.weights @ solution.reach[1][rows[1]]
+        odds = reach[0][rows[0]] @ arrays.weights @ reach[1][rows[1]]
         folded = arrays.street.terminal_folder[end] >= 0
         lost += 0 if folded else odds * RAKED.rake.of(float(spent.sum()))
     assert sum(solution.assessment.values) == pytest.approx(-lost, abs=1e-12)
@@ -271,5 +272,5 @@ def test_a_saved_solution_without_its_tables_is_refused(tmp_path: Path) -> None:
 def test_evs_at_every_node_add_up_over_the_range() -> None:
     solution = solve_preflop(TINY, target=1.0)
     root = solution.root
-    mean = (root.mix * root.evs).sum(axis=0) @ CLASS_COMBOS / CLASS_COMBOS.sum()
+    mean = root.ev(by="class") @ CLASS_COMBOS / CLASS_COMBOS.sum()
     assert mean == pytest.approx(solution.value, abs=1e-10)

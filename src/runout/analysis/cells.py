@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runout.analysis.hand_means import cell_means
 from runout.analysis.view import MATRIX, HandsView, NodeView
 from runout.cards.cards import card
-from runout.cards.hands import CLASS_NAMES, CLASSES, COMBO_CARDS, COMBO_CLASS
+from runout.cards.hands import CLASS_NAMES, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def cells(view: NodeView, hands: HandsView) -> Cells:
     weights = hands.weight * hands.combos * hands.met
 
     def means(values: np.ndarray) -> np.ndarray:
-        return np.array([_means(row, hands, weights, count) for row in values]).reshape(len(values), count)
+        return cell_means(values, hands.cell, weights, hands.combos, count)
 
     rows = means(np.stack([hands.ev, hands.equity, hands.eqr]))
     return Cells(
@@ -54,19 +55,18 @@ def cells(view: NodeView, hands: HandsView) -> Cells:
     )
 
 
+def by_combo(hands: HandsView, values: np.ndarray) -> np.ndarray:
+    """float64 [..., 1326]: values [..., h] of hold'em hands, those of a class for each of its combos; NaN: not held."""
+    if not len(hands.combo):
+        return values[..., COMBO_CLASS]
+    found = np.full((*values.shape[:-1], COMBOS), np.nan)
+    found[..., hands.combo] = values
+    return found
+
+
 def _possible(view: NodeView, hands: HandsView) -> np.ndarray:
     """float64 [169]: combos of each class that the board leaves, whether the range has them or not."""
     if not view.board:
         return np.bincount(COMBO_CLASS, minlength=CLASSES).astype(np.float64)
     blocked = np.isin(COMBO_CARDS, [card(name) for name in view.board]).any(axis=1)
     return np.bincount(COMBO_CLASS, ~blocked, CLASSES)
-
-
-def _means(row: np.ndarray, hands: HandsView, weights: np.ndarray, count: int) -> np.ndarray:
-    """Means over the hands of each cell that have a value; plain ones where none of them gets here."""
-    known = ~np.isnan(row)
-    held = np.bincount(hands.cell, np.where(known, weights, 0.0), count)
-    use = np.where(held[hands.cell] > 0, weights, hands.combos) * known
-    total = np.bincount(hands.cell, use, count)
-    sums = np.bincount(hands.cell, np.where(known, row, 0.0) * use, count)
-    return np.divide(sums, total, out=np.full(count, np.nan), where=total > 0)

@@ -1,32 +1,139 @@
-"""A cursor over a solved postflop spot: what every hand does and is worth where the hand stands.
+"""A cursor over a solution of any kind: where a hand stands, what every hand does there and what it is worth.
 
-node.play("bet 94").play("call").deal("7c")      node.line == "b94-c|7c"
-node.strategy("AsAh"), node.ev("AsAh"), node.equity("AsAh")
+    node = solution.root.play("bet 94").play("call").deal("7c")      # or solution.at("b94-c|7c")
+    node.strategy("AsAh"), node.ev("AsAh"), node.equity("AsAh")
 
-EVs at a node are shares of that node's pot in chips: the two add up to it, less rake.
+A `Node` is an address and an explorer; `node.view` is the record behind every number (`analysis.view`). EVs of a
+postflop spot are shares of the node's pot in chips; in games that begin with the blinds they are big blinds won or lost
+since the hand began. What a solution does not know is NaN. Arrays are copies.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import overload
 
 import numpy as np
 
-from runout.analysis.hand_means import BY_CLASS, BY_COMBO, class_means, mean
-from runout.analysis.position import CHANCE, DECISION, TERMINAL, Position
-from runout.cards.equity import run_out_shares
-from runout.cards.hands import hand_combos
+from runout.analysis.cells import by_combo
+from runout.analysis.hand_means import cell_means, mean
+from runout.analysis.node_reports import extended, hands_of, realised
+from runout.analysis.view import CHANCE, DECISION, MATRIX, TERMINAL, Explorer, HandsView, NodeView, StepView
+from runout.cards.hands import CLASSES, COMBO_CLASS, COMBOS, hand_combos
+from runout.cards.ranges import Range
 from runout.errors import InputError
-from runout.games.spot import PLAYER_NAMES
 
-__all__ = ["CHANCE", "DECISION", "TERMINAL", "Node"]
+__all__ = ["CHANCE", "DECISION", "TERMINAL", "Node", "Walkable"]
+
+BY_COMBO, BY_CLASS = "combo", "class"
+UNKNOWN = float("nan")
 
 
-class Node(Position):
-    """A point of the hand, and what its hands do and are worth there."""
+class Node:
+    """A point of the hand: a decision, a deal to come, or the end. Immutable; moves give a new one."""
 
-    # Strategy
+    def __init__(self, explorer: Explorer, line: str = "") -> None:
+        self._explorer, self._steps = explorer, explorer.strip(line)
+
+    def __repr__(self) -> str:
+        on = f" on {' '.join(self.board)}" if self.board else ""
+        return f"Node({self.line!r}, {self.kind}{on}, pot {self.pot:g})"
+
+    # Where it is
+
+    @property
+    def _here(self) -> StepView:
+        return self._steps[-1]
+
+    @cached_property
+    def view(self) -> NodeView:
+        """Everything about this node, as the explorers draw it."""
+        return self._explorer.at(self.line)
+
+    @property
+    def line(self) -> str:
+        """The address of this node: 'x-b94-c|Ah|x', 'SBr2.5 BBc'."""
+        return self._here.line
+
+    @property
+    def kind(self) -> str:
+        """'decision', 'chance' (cards are to come) or 'terminal'."""
+        return self._here.kind
+
+    @property
+    def player(self) -> str | None:
+        """Who is to act: 'oop' or 'ip', 'SB' or 'BB'; None where nobody is."""
+        return self._here.player
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of both, in the order of every pair of numbers."""
+        return self.view.players
+
+    @property
+    def street(self) -> str:
+        return self._here.street
+
+    @property
+    def board(self) -> list[str]:
+        """The cards on the table."""
+        return list(self.view.board)
+
+    @property
+    def pot(self) -> float:
+        """What is in the middle, bets of this street included: chips after the flop, big blinds before it."""
+        return self._here.pot
+
+    @property
+    def stacks(self) -> tuple[float, float] | None:
+        """What both players have behind."""
+        return self.view.stacks
+
+    @property
+    def to_call(self) -> float:
+        return self.view.to_call
+
+    @property
+    def actions(self) -> list[str]:
+        """What the player to act can do: ['check', 'bet 94']."""
+        return [action.name for action in self._here.actions]
+
+    @property
+    def ending(self) -> str | None:
+        """How the hand ended: 'fold', 'showdown', 'run-out' (all-in before the last street); None where it has not."""
+        return self._here.ending
+
+    @property
+    def deals(self) -> list[str]:
+        """The cards that can come; empty but at a chance node."""
+        return list(self.view.deals) if self.kind == CHANCE else []
+
+    @property
+    def resolved(self) -> bool:
+        """Whether this river was left out of the file and has been solved again."""
+        return self.view.resolved
+
+    # Moves
+
+    def play(self, text: str) -> Node:
+        """The node after one action or more: 'bet 94', 'b94', 'call', 'SBr2.5 BBr8'; all of them, or an InputError."""
+        if not text.strip():
+            raise InputError(f"no action is given after {self.line or 'the start'!r}: use {', '.join(self.actions)}")
+        return Node(self._explorer, extended(self._here, text))
+
+    def deal(self, cards: str) -> Node:
+        """The node after a card comes, 'Ah', or a flop, 'Qs Jh 2h'."""
+        if self.kind != CHANCE:
+            why = "betting is not over" if self.kind == DECISION else "the hand is over"
+            raise InputError(f"no card {cards!r} can come after {self.line or 'the start'!r}: {why}")
+        return Node(self._explorer, extended(self._here, cards, cards=True))
+
+    def back(self) -> Node:
+        """The node before the last action or deal; the root itself at the root."""
+        return Node(self._explorer, self._steps[-2].line) if len(self._steps) > 1 else self
+
+    # What hands do
 
     @overload
     def strategy(self, hand: str) -> dict[str, float]: ...
@@ -34,23 +141,29 @@ class Node(Position):
     def strategy(self, hand: None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def strategy(self, hand: str | None = None, by: str = BY_COMBO) -> dict[str, float] | np.ndarray:
         """Probabilities by action of a hand ('AsAh', 'AKs'), or [actions, 1326] by combo or [actions, 169] by class."""
-        if self.kind != DECISION:
-            raise InputError(f"nobody acts after {self.line!r}: there is no strategy")
-        found = self._gathered(self._strategy, self.player, hand, by)
-        return dict(zip(self.actions, map(float, found), strict=True)) if hand is not None else found
+        return self._by_action("strategy", hand, by)
 
-    @cached_property
-    def _strategy(self) -> np.ndarray:
-        """float64 [actions, 1326] by combo on the table."""
-        rows = self.place.strategy(self.index)
-        return self.place.on_table(self.place.spread(self.state.player, rows))
+    @overload
+    def action_evs(self, hand: str) -> dict[str, float]: ...
+    @overload
+    def action_evs(self, hand: None = None, by: str = BY_COMBO) -> np.ndarray: ...
+    def action_evs(self, hand: str | None = None, by: str = BY_COMBO) -> dict[str, float] | np.ndarray:
+        """EV after each action of the player to act, counted as `ev` counts it."""
+        return self._by_action("action_evs", hand, by)
 
     @property
     def frequencies(self) -> list[float]:
-        """How often the player to act takes each action, over his whole range."""
+        """How often the player to act takes each action, over the whole range."""
+        return [action.frequency for action in self._here.actions]
+
+    @property
+    def percents(self) -> list[float]:
+        """The part of all combos of the deck that takes each action here, in percent; nothing where nobody acts."""
         if self.kind != DECISION:
             return []
-        return [float(x) for x in mean(self._strategy, self.weights(self.player))]
+        hands = hands_of(self.view, str(self.player))
+        total = COMBOS if self.view.layout == MATRIX else hands.combos.sum()
+        return (np.nan_to_num(hands.strategy) @ (hands.weight * hands.combos) / total * 100).tolist()
 
     # What hands are worth
 
@@ -59,8 +172,13 @@ class Node(Position):
     @overload
     def ev(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def ev(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
-        """Chips of this node's pot that a hand can expect; all hands by combo or class without one. NaN: not held."""
-        return _plain(self._gathered(self._evs[self._side(player)], player, hand, by), hand)
+        """EV of a hand; of all hands by combo or class without one. NaN where it is not held.
+
+        `player` is the one to act unless told; an action in its place, ev("76o", "all-in"), gives the EV after that.
+        """
+        if hand is not None and player is not None and player not in self.players and self.kind == DECISION:
+            return float(self._of_hand("action_evs", hand, None)[self._number(player)])
+        return self._values("ev", hand, player, by)
 
     @overload
     def equity(self, hand: str, player: str | None = None) -> float: ...
@@ -68,104 +186,164 @@ class Node(Position):
     def equity(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def equity(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
         """Share of the pot when the hand is checked down from here, exact over all run-outs."""
-        return _plain(self._gathered(self._equities[self._side(player)], player, hand, by), hand)
+        return self._values("equity", hand, player, by)
 
     @overload
     def eqr(self, hand: str, player: str | None = None) -> float: ...
     @overload
     def eqr(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def eqr(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
-        """Equity realised: EV over equity times the pot."""
-        side = self._side(player)
-        worth, share = (
-            np.asarray(self._gathered(part[side], player, hand, by)) for part in (self._evs, self._equities)
-        )
-        return _plain(_ratio(worth, share * self.pot), hand)
-
-    @overload
-    def action_evs(self, hand: str) -> dict[str, float]: ...
-    @overload
-    def action_evs(self, hand: None = None, by: str = BY_COMBO) -> np.ndarray: ...
-    def action_evs(self, hand: str | None = None, by: str = BY_COMBO) -> dict[str, float] | np.ndarray:
-        """EV after each action of the player to act, in chips of this node's pot; mixed as he plays it is `ev`."""
-        if self.kind != DECISION:
-            raise InputError(f"nobody acts after {self.line!r}: there are no actions")
-        found = self._gathered(self._action_evs, self.player, hand, by)
-        return dict(zip(self.actions, map(float, found), strict=True)) if hand is not None else found
+        """Equity realised: what a hand wins of the pot over its equity times the pot."""
+        paid = self.view.put_in[self.players.index(self._name(player))]
+        worth, share = (np.asarray(self._values(field, hand, player, by)) for field in ("ev", "equity"))
+        held = share * self.pot
+        found = np.divide(worth + paid, held, out=np.full(held.shape, np.nan), where=held > 0)
+        return float(found) if hand is not None else found
 
     @property
     def evs(self) -> tuple[float, float]:
-        """EV of OOP's and IP's whole ranges, in chips of this node's pot."""
-        return self._both(self._evs)
+        """EVs of both whole ranges, in the order of `players`."""
+        return self.view.evs or (UNKNOWN, UNKNOWN)
 
     @property
     def equities(self) -> tuple[float, float]:
-        """Equity of OOP's and IP's whole ranges."""
-        return self._both(self._equities)
+        """Equities of both whole ranges."""
+        return self.view.equities or (UNKNOWN, UNKNOWN)
 
     @property
     def eqrs(self) -> tuple[float, float]:
-        """Equity realised by OOP's and IP's whole ranges."""
-        (first, second), (share, other) = self.evs, self.equities
-        return float(_ratio(first, share * self.pot)), float(_ratio(second, other * self.pot))
+        """Equity realised by both whole ranges."""
+        first, second = (realised(self.view, name) for name in self.players)
+        return UNKNOWN if first is None else first, UNKNOWN if second is None else second
 
-    @cached_property
-    def _evs(self) -> np.ndarray:
-        """float64 [2, 1326] by combo on the table."""
-        tree, found = self.tree, np.empty_like(self._reach)
-        deciding = self.kind == DECISION
-        slots = slice(int(tree.first_slot[self.index]), int(tree.first_slot[self.index + 1]))
-        for side in range(2):
-            if not deciding:
-                rows = self.place.after(side, self.index, slice(self.slot, self.slot + 1))[0]
-            else:
-                rows = self.place.after(side, self.index, slots)
-                mixed = rows * self.place.strategy(self.index) if side == self.state.player else rows
-                rows = mixed.sum(axis=0, dtype=np.float64)
-            found[side] = self._in_chips(side, rows)
-        return found
+    # Ranges
 
-    @cached_property
-    def _action_evs(self) -> np.ndarray:
-        first, last = int(self.tree.first_slot[self.index]), int(self.tree.first_slot[self.index + 1])
-        rows = self.place.after(self.state.player, self.index, slice(first, last))
-        return self._in_chips(self.state.player, rows)
+    def reach(self, player: str | None = None) -> np.ndarray:
+        """float64 [1326]: weight in the starting range times the probability of the player's own actions so far."""
+        hands = self._hands(player)
+        return np.nan_to_num(_spread(self.view, hands, hands.weight, BY_COMBO))
 
-    def _in_chips(self, side: int, rows: np.ndarray) -> np.ndarray:
-        """Solver's values [..., h] as EVs by combo on the table: means over opponents, own chips in the pot counted."""
-        gains = self.place.spread(side, rows)
-        start = self.solution.spot.pot / 2 + self.state.spent[side]
-        return self.place.on_table(_ratio(gains, self._met[side]) + start)
+    def weights(self, player: str | None = None) -> np.ndarray:
+        """float64 [1326]: what each hand weighs in means over the range, its reach times what it can meet."""
+        hands = self._hands(player)
+        return np.nan_to_num(_spread(self.view, hands, hands.weight * hands.met, BY_COMBO))
 
-    @cached_property
-    def _equities(self) -> np.ndarray:
-        """float64 [2, 1326] by combo on the table."""
-        possible = np.stack([self.possible(name) for name in PLAYER_NAMES])
-        live = np.flatnonzero(possible.any(axis=0))
-        share, deals, _ = run_out_shares(self.place.on_table(self._reach), live, self.cards)
-        return np.where(possible, _ratio(share, self.place.on_table(self._met) * deals), np.nan)
+    def range(self, player: str | None = None) -> Range:
+        """The player's range here."""
+        if self.view.layout != MATRIX:
+            raise InputError("hands of this game are no hold'em hands: there is no range of them")
+        return Range(np.clip(self.reach(player), 0.0, 1.0))
 
     # How numbers are handed out
 
-    def _both(self, values: np.ndarray) -> tuple[float, float]:
-        first, second = (float(mean(values[side], self.weights(name))) for side, name in enumerate(PLAYER_NAMES))
-        return first, second
+    def _name(self, player: str | None) -> str:
+        """A player's name; the one to act without one."""
+        if player is None:
+            if self.player is None:
+                raise InputError(f"nobody acts after {self.line!r}: say which player is meant, {self._both}")
+            return self.player
+        if player not in self.players:
+            raise InputError(f"unknown player {player!r}: use {self._both}")
+        return player
 
-    def _gathered(self, values: np.ndarray, player: str | None, hand: str | None, by: str) -> np.ndarray:
-        """values [..., 1326] as they are asked for."""
+    @property
+    def _both(self) -> str:
+        return " or ".join(repr(name) for name in self.players)
+
+    def _hands(self, player: str | None) -> HandsView:
+        return hands_of(self.view, self._name(player))
+
+    def _number(self, action: str) -> int:
+        """The number of an action that is named where a player could be."""
+        try:
+            taken = self.play(action)._steps[len(self._steps) - 1].taken
+        except InputError:
+            use = f"use {self._both}, or an action: {', '.join(self.actions)}"
+            raise InputError(f"unknown player {action!r}: {use}") from None
+        return [one.token for one in self._here.actions].index(str(taken))
+
+    def _by_action(self, field: str, hand: str | None, by: str) -> dict[str, float] | np.ndarray:
+        if self.kind != DECISION:
+            raise InputError(f"nobody acts after {self.line!r}: there is no strategy")
+        if hand is None:
+            hands = self._hands(None)
+            return _spread(self.view, hands, _rows(hands, field, len(self.actions)), by)
+        return dict(zip(self.actions, self._of_hand(field, hand, None).tolist(), strict=True))
+
+    def _values(self, field: str, hand: str | None, player: str | None, by: str) -> float | np.ndarray:
         if hand is not None:
-            combos = hand_combos(hand)
-            return mean(values[..., combos], self.weights(player)[combos])
-        if by not in (BY_COMBO, BY_CLASS):
-            raise InputError(f"unknown grouping {by!r}: use 'combo' or 'class'")
-        return values if by == BY_COMBO else class_means(values, self.weights(player))
+            return float(self._of_hand(field, hand, player))
+        hands = self._hands(player)
+        return _spread(self.view, hands, getattr(hands, field), by)
+
+    def _of_hand(self, field: str, hand: str, player: str | None) -> np.ndarray:
+        """The mean over the rows that a hand is."""
+        hands = self._hands(player)
+        by_action = field in ("strategy", "action_evs")
+        values = _rows(hands, field, len(self.actions)) if by_action else getattr(hands, field)
+        rows = _rows_of(self.view, hands, hand)
+        return mean(values[..., rows], (hands.weight * hands.combos * hands.met)[rows])
 
 
-def _plain(found: np.ndarray, hand: str | None) -> float | np.ndarray:
-    return float(found) if hand is not None else found
+def _rows(hands: HandsView, field: str, actions: int) -> np.ndarray:
+    """float64 [actions, h]: NaN where a solution does not know them."""
+    found: np.ndarray = getattr(hands, field)
+    return found if len(found) == actions else np.full((actions, len(hands.names)), np.nan)
 
 
-def _ratio(above: np.ndarray | float, below: np.ndarray | float) -> np.ndarray:
-    """NaN where there is nothing to divide by."""
-    below = np.broadcast_to(below, np.broadcast_shapes(np.shape(above), np.shape(below)))
-    return np.divide(above, below, out=np.full(below.shape, np.nan), where=below > 0)
+def _rows_of(view: NodeView, hands: HandsView, hand: str) -> np.ndarray:
+    """int64: the rows that a hand is; none where it is not held."""
+    if view.layout != MATRIX:
+        if hand not in hands.names:
+            raise InputError(f"unknown hand {hand!r}: use {', '.join(hands.names)}")
+        return np.array([hands.names.index(hand)])
+    combos = hand_combos(hand)
+    if len(hands.combo):
+        return np.flatnonzero(np.isin(hands.combo, combos))
+    return np.flatnonzero(np.isin(hands.cell, COMBO_CLASS[combos]))
+
+
+def _spread(view: NodeView, hands: HandsView, values: np.ndarray, by: str) -> np.ndarray:
+    """values [..., h] by combo [..., 1326] or class [..., 169], NaN where a hand is not held; as they are in a list."""
+    if by not in (BY_COMBO, BY_CLASS):
+        raise InputError(f"unknown grouping {by!r}: use 'combo' or 'class'")
+    if view.layout != MATRIX:
+        return values.copy()
+    if by == BY_CLASS and not len(hands.combo):
+        return values.copy()
+    if by == BY_CLASS:
+        weights = hands.weight * hands.combos * hands.met
+        return cell_means(values, hands.cell, weights, hands.combos, CLASSES)
+    return by_combo(hands, values)
+
+
+class Walkable:
+    """A solution that a cursor walks."""
+
+    @cached_property
+    def explorer(self) -> Explorer:
+        """What gives the views of this solution."""
+        from runout.analysis.explorers import open_explorer
+
+        return open_explorer(self)
+
+    @property
+    def root(self) -> Node:
+        """The first node."""
+        return self.at("")
+
+    def at(self, line: str) -> Node:
+        """The node with this address, 'x-b94-c|Ah|x' or 'SBr2.5 BBc|Qs Jh 2h|x'; an empty line is the root."""
+        return Node(self.explorer, line)
+
+    def nodes(self, line: str = "") -> list[Node]:
+        """The decision at `line` and those below it on the same street, each before those that follow it."""
+        found: list[Node] = []
+        start = self.at(line)
+        waiting: Sequence[Node] = [start]
+        while waiting:
+            *waiting, node = waiting
+            if node.kind == DECISION and node.street == start.street:
+                found.append(node)
+                waiting = [*waiting, *(node.play(action.token) for action in reversed(node._here.actions))]
+        return found

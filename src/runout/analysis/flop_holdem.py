@@ -5,15 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from runout.analysis.hand_means import class_means, compatible, mean
-from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, COMBOS
-from runout.errors import InputError
-from runout.games.betting import Action
+from runout.analysis.cursor import Walkable
 from runout.games.flop_game import KINDS, TwoStreets
-from runout.games.lines import POSITIONS
-from runout.games.tree import NO_PARENT, BettingTree
 from runout.solutions.format import Bundle, read_solution, write_bundle
 from runout.solutions.reached import MBB, Reached, Solved, Unit
 from runout.solvers.assessment import Assessment, assess_ranges
@@ -21,20 +14,8 @@ from runout.solvers.auto import range_schedule
 from runout.solvers.ranges import RangeSolver, range_game
 
 
-@dataclass(frozen=True, slots=True)
-class PreflopNode:
-    """A decision before the flop."""
-
-    line: str  # "", "SBr2 BBr3": totals in big blinds
-    player: str  # "SB" or "BB"
-    menu: list[Action]
-    frequencies: list[float]  # of the whole range that gets here
-    strategy: np.ndarray  # float64 [actions, 169]
-    reach: np.ndarray  # float64 [169]: how much of each class is here, 0 to 1
-
-
 @dataclass(eq=False, repr=False)
-class FlopSolution(Solved):
+class FlopSolution(Walkable, Solved):
     """What a solve of a game of two streets gave. Chips throughout, but for `reached`, which is in mbb/hand."""
 
     settings: TwoStreets
@@ -61,46 +42,6 @@ class FlopSolution(Solved):
         """Values and gains now, in chips: four more sweeps."""
         return assess_ranges(self.solver)
 
-    def preflop(self) -> list[PreflopNode]:
-        """Every decision before the flop, the opening first."""
-        return [self._node(node) for node in range(self.solver.game.tree.streets[0].nodes)]
-
-    def at(self, line: str) -> PreflopNode:
-        """The decision before the flop after a line such as 'SBr2 BBr3'; case does not matter."""
-        return self._node(preflop_node(self.solver.game.tree, line))
-
-    def _node(self, node: int) -> PreflopNode:
-        tree = self.solver.game.tree.streets[0]
-        reach, player = self._reach(node), int(tree.player[node])
-        strategy = self._strategy(node)
-        weights = reach[player] * compatible(reach)[player]
-        held = np.bincount(COMBO_CLASS, self.settings.weights[player], len(CLASS_COMBOS))
-        here = np.bincount(COMBO_CLASS, reach[player], len(CLASS_COMBOS))
-        return PreflopNode(
-            line=self.solver.game.tree.line_of(0, node),
-            player=POSITIONS[player],
-            menu=tree.actions(node),
-            frequencies=[float(x) for x in mean(strategy, weights)],
-            strategy=class_means(strategy, weights),
-            reach=np.divide(here, held, out=np.zeros(len(held)), where=held > 0),
-        )
-
-    def _strategy(self, node: int) -> np.ndarray:
-        """float64 [actions, 1326]; NaN for hands that the deck does not have."""
-        rows = self.solver.strategy(0, 0, node)
-        found = np.full((len(rows), COMBOS), np.nan)
-        found[:, self.solver.hands(int(self.solver.game.tree.streets[0].player[node]), 0, 0)] = rows
-        return found
-
-    def _reach(self, node: int) -> np.ndarray:
-        """float64 [2, 1326]: what each player's own actions leave of their hands."""
-        tree, reach = self.solver.game.tree.streets[0], self.settings.weights.copy()
-        owner = tree.slot_owner()
-        while (slot := int(tree.parent_slot[node])) != NO_PARENT:
-            node = int(owner[slot])
-            reach[tree.player[node]] *= np.nan_to_num(self._strategy(node)[slot - tree.first_slot[node]])
-        return reach
-
     def save(self, path: str | Path) -> None:
         """Write a solution directory that `load_flop_holdem` and `runout game flop-holdem --resume` read."""
         write_bundle(path, self.bundle())
@@ -121,14 +62,6 @@ class FlopSolution(Solved):
         )  # fmt: skip
         solver.restore(bundle.arrays)
         return cls(settings, solver, reached)
-
-
-def preflop_node(tree: BettingTree, line: str) -> int:
-    """The decision before the flop that a line such as 'SBr2 BBr3' leads to."""
-    street, node = tree.node(line)
-    if street:
-        raise InputError(f"line {line!r} goes beyond the flop: give one that ends before it, as in {tree.lines(0)[-1]}")
-    return node
 
 
 def load_flop_holdem(path: str | Path, threads: int | None = None) -> FlopSolution:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from runout.analysis.cursor import Walkable
 from runout.analysis.exploitability import Assessment, assess
 from runout.analysis.infosets import InfoSetRow, infoset_rows, policy_table
 from runout.errors import InputError, RunoutError, SolutionError
@@ -26,7 +27,7 @@ def chip_unit(game: CompiledGame | AnyGame) -> Unit:
 
 
 @dataclass(frozen=True)
-class GameSolution(Solved):
+class GameSolution(Walkable, Solved):
     """What a run on a small game gave, whichever algorithm and backend made it. Chips throughout, but for `reached`,
     which is in mA/g."""
 

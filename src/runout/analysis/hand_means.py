@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.cards.hands import CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS
+from runout.cards.hands import COMBO_CARDS
 from runout.kernels.equity import opponents
-
-BY_COMBO, BY_CLASS = "combo", "class"
 
 
 def compatible(reach: np.ndarray) -> np.ndarray:
@@ -43,16 +41,16 @@ def mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return np.divide(sums, total, out=np.full(np.shape(sums), np.nan), where=total > 0)
 
 
-def class_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """float64 [..., 169]: `mean` over the combos of each class."""
-    rows = values.reshape(-1, COMBOS)
-    found = np.empty((len(rows), CLASSES))
+def cell_means(values: np.ndarray, cell: np.ndarray, weights: np.ndarray, combos: np.ndarray, count: int) -> np.ndarray:
+    """float64 [..., count]: means of values [..., h] over the hands of each cell that have one, by `weights` [h];
+    by `combos` [h] where no hand of the cell with a weight has one. `cell` int64 [h] says which cell each is in."""
+    rows = values.reshape(-1, values.shape[-1])
+    found = np.empty((len(rows), count))
     for row, own in zip(rows, found, strict=True):
         known = ~np.isnan(row)
-        plain = np.bincount(COMBO_CLASS, known, CLASSES)
-        held = np.bincount(COMBO_CLASS, np.where(known, weights, 0.0), CLASSES)
-        use = np.where(held[COMBO_CLASS] > 0, weights, 1.0) * known
-        total = np.where(held > 0, held, plain)
-        sums = np.bincount(COMBO_CLASS, np.where(known, row, 0.0) * use, CLASSES)
-        own[:] = np.divide(sums, total, out=np.full(CLASSES, np.nan), where=total > 0)
-    return found.reshape(*values.shape[:-1], CLASSES)
+        held = np.bincount(cell, np.where(known, weights, 0.0), count)
+        use = np.where(held[cell] > 0, weights, combos) * known
+        total = np.bincount(cell, use, count)
+        sums = np.bincount(cell, np.where(known, row, 0.0) * use, count)
+        own[:] = np.divide(sums, total, out=np.full(count, np.nan), where=total > 0)
+    return found.reshape(*values.shape[:-1], count)

@@ -52,7 +52,7 @@ KINDS = (
         ("postflop",),
         solution="postflop:Solution",
         load="postflop:load_postflop",
-        explorer="explorers.postflop:PostflopExplorer",
+        explorer="explorers.ranges:RangeExplorer",
         evaluate="evaluation:evaluate_postflop",
         title=lambda name, config: (
             f"{str(config.get('board', '')).replace(' ', '')}, pot {config.get('pot')}, stack {config.get('stack')}"
@@ -79,7 +79,7 @@ KINDS = (
         tuple(TWO_STREETS),
         solution="flop_holdem:FlopSolution",
         load="flop_holdem:load_flop_holdem",
-        explorer="explorers.flop_holdem:FlopExplorer",
+        explorer="explorers.ranges:RangeExplorer",
         evaluate="evaluation:evaluate_flop",
         title=_two_streets_title,
         chips=lambda name, config: Unit(MBB, TWO_STREETS[name](**config).mbb(1)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from runout.analysis.kinds import fetch, named
 from runout.errors import SolutionError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from runout.analysis.postflop import Solution
     from runout.analysis.preflop import PreflopSolution
 
-    AnySolution = Solution | GameSolution | FlopSolution | PreflopSolution | PolicySolution
+    AnySolution: TypeAlias = Solution | GameSolution | FlopSolution | PreflopSolution | PolicySolution
 
 
 def load(path: str | Path) -> AnySolution:

@@ -9,7 +9,7 @@ import numpy as np
 
 from runout.analysis.cells import cells
 from runout.analysis.hand_means import mean
-from runout.analysis.view import CHANCE, DECISION, PREFLOP, Explorer, HandsView, NodeView
+from runout.analysis.view import CHANCE, DECISION, PREFLOP, Explorer, HandsView, NodeView, StepView
 from runout.cards.categories import DRAWS, MADE
 from runout.errors import InputError
 
@@ -144,7 +144,7 @@ class CommonLine:
 
 def common_lines(explorer: Explorer, line: str, most: int = 10) -> list[CommonLine]:
     """The ways in which betting on this street ends from a node on, the most common first."""
-    view = explorer.at(line)
+    view = explorer.strip(line)[-1]
     if view.kind != DECISION:
         raise InputError(f"nobody acts after {line!r}: lines begin where a player is to act")
     found: list[CommonLine] = []
@@ -152,8 +152,8 @@ def common_lines(explorer: Explorer, line: str, most: int = 10) -> list[CommonLi
     waiting: list[tuple[float, tuple[int, ...], tuple[str, ...], str]] = [(-1.0, (), (), view.line)]
     while waiting and len(found) < most:
         share, path, actions, at = heappop(waiting)
-        node = explorer.at(at) if path else view
-        if node.kind == DECISION and node.board == view.board:
+        node = explorer.strip(at)[-1]
+        if node.kind == DECISION and node.street == view.street:
             for number, action in enumerate(node.actions):
                 part = share * (action.frequency if action.frequency == action.frequency else 0.0)
                 heappush(waiting, (part, (*path, number), (*actions, action.name), extended(node, action.token)))
@@ -163,7 +163,7 @@ def common_lines(explorer: Explorer, line: str, most: int = 10) -> list[CommonLi
     return found
 
 
-def extended(view: NodeView, step: str, cards: bool = False) -> str:
+def extended(view: NodeView | StepView, step: str, cards: bool = False) -> str:
     """The address after an action's token, or after cards."""
     if cards:
         return f"{view.line}|{step}"

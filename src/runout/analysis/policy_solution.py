@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runout.analysis.cursor import Walkable
 from runout.analysis.mixtures import mixed
 from runout.errors import InputError
 from runout.games.holdem import settings_of
@@ -23,7 +24,7 @@ KINDS = ("mccfr", "neural")
 
 
 @dataclass(frozen=True, eq=False)
-class PolicySolution(Solved):
+class PolicySolution(Walkable, Solved):
     """What a training run on hold'em gave."""
 
     game: HoldemGame

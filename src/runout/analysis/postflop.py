@@ -1,24 +1,16 @@
-"""A solved postflop spot: cursors into it, what it reached, and the file it lives in."""
+"""A solved postflop spot: what it reached, and the file it lives in."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
-from runout.analysis.cursor import Node
-from runout.analysis.places import Place
-from runout.analysis.position import Position
-from runout.analysis.rivers import Rivers, river_place
-from runout.cards.cards import card_name
+from runout.analysis.cursor import Walkable
 from runout.errors import InputError
-from runout.games.lines import split_line
 from runout.games.spot import Spot
-from runout.games.tree import TO_NODE
 from runout.solutions.format import Bundle, read_solution, write_bundle
 from runout.solutions.reached import Reached, Solved
 from runout.solvers.auto import range_schedule
@@ -26,11 +18,10 @@ from runout.solvers.range_lines import LineSource, LiveLines, StoredLines, store
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 KIND = "postflop"
-AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 
 @dataclass(eq=False, repr=False)
-class Solution(Solved):
+class Solution(Walkable, Solved):
     """What a solve of a postflop spot gave."""
 
     spot: Spot
@@ -66,39 +57,6 @@ class Solution(Solved):
     def memory(self) -> int:
         """Bytes of the solver's arrays."""
         return self.solver.memory() if self.solver is not None else 0
-
-    @cached_property
-    def root(self) -> Node:
-        return Node(self, Place(self.source, 0, 0), self.game.tree.start, self.spot.cards)
-
-    @cached_property
-    def _rivers(self) -> Rivers:
-        return Rivers(self.spot)
-
-    def at(self, line: str) -> Node:
-        """The node with this address, `x-b94-c|Ah|x`; an empty line is the root."""
-        streets, cards = split_line(line)
-        node = self.root
-        for number, words in enumerate(streets):
-            if number:
-                node = node.deal(cards[number - 1])
-            for word in words:
-                node = node.play(word)
-        return node
-
-    def after_deal(self, node: AnyPosition, card: int) -> AnyPosition:
-        """The node after a card comes; `Node.deal` checks that it can."""
-        street = len(node.words)
-        tree, entry = self.game.tree.streets[street], int(node.tree.child[node.slot])
-        first, state = int(tree.entry_node[entry]), node.state.next_street()
-        after = replace(
-            node, state=state, cards=(*node.cards, card), child_kind=TO_NODE, index=first, slot=-1,
-            words=(*node.words, ()), dealt=(*node.dealt, card_name(card)), before=node,
-        )  # fmt: skip
-        if street < self.source.streets:
-            return replace(after, place=node.place.deal(card)[0])
-        river = self._rivers.at(after.line, after.cards, state, node.place.on_table(node._reach))
-        return replace(after, place=river_place(river, first, int(tree.first_slot[first])))
 
     def save(self, path: str | Path, rivers: bool = True, *, river: bool | None = None) -> None:
         """Write a solution directory. Without `rivers` (or `river`, its older name) it leaves out the last street of a

@@ -10,16 +10,17 @@ Everything is drawn from one seeded generator, so a seed and the same actions gi
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
+from runout.analysis.cells import by_combo
 from runout.analysis.node_reports import extended, hands_of
 from runout.analysis.view import CHANCE, FROM_START, MATRIX, TERMINAL, Explorer, HandsView, NodeView
 from runout.cards.cards import card, card_name
 from runout.cards.evaluator import strength
-from runout.cards.hands import CLASS_NAMES, COMBO_CARDS, COMBO_CLASS, COMBOS, combo_name, disjoint_combos, hand_combos
+from runout.cards.hands import COMBO_CARDS, COMBO_CLASS, COMBOS, combo_name, disjoint_combos
 from runout.errors import InputError
 
 # Grades by the EV that is lost, at most so much of the pot.
@@ -94,7 +95,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PracticeTable:
     """What you see."""
 
     hand: str
@@ -135,7 +136,7 @@ class Practice:
         if seat is not None and seat not in start.players:
             raise InputError(f"unknown seat {seat!r}: use {' or '.join(start.players)}")
         self.explorer, self.seat, self.line = explorer, seat, start.line
-        self._views: OrderedDict[str, NodeView] = OrderedDict()  # seen lately
+        self._at = lru_cache(_KEPT)(explorer.at)
         self._odds: _Odds | None = None
         self._random = np.random.default_rng(seed)
         self._hands_dealt, self._decisions = 0, 0
@@ -151,9 +152,9 @@ class Practice:
         """Go on with another view of the same game, as after it was solved further."""
         if explorer is not self.explorer:
             self.explorer, self._odds = explorer, None
-            self._views.clear()
+            self._at = lru_cache(_KEPT)(explorer.at)
 
-    def deal(self) -> Table:
+    def deal(self) -> PracticeTable:
         """A new hand; one that is not over is thrown away."""
         start = self._at(self.line)
         self._odds = self._odds or _Odds(start)
@@ -165,7 +166,7 @@ class Practice:
         self._go_on()
         return self.table()
 
-    def act(self, action: str) -> Table:
+    def act(self, action: str) -> PracticeTable:
         """Take an action, by its token or its name."""
         view = self._view
         if self._result is not None or view.player != self._you:
@@ -183,10 +184,10 @@ class Practice:
         self._go_on()
         return self.table()
 
-    def table(self) -> Table:
+    def table(self) -> PracticeTable:
         """What you see now."""
         view, over = self._view, self._result is not None
-        return Table(
+        return PracticeTable(
             hand=combo_name(self._combos[view.players.index(self._you)]),
             seat=self._you,
             line=view.line,
@@ -202,14 +203,6 @@ class Practice:
         )
 
     # How a hand goes on
-
-    def _at(self, line: str) -> NodeView:
-        if line not in self._views:
-            self._views[line] = self.explorer.at(line)
-            if len(self._views) > _KEPT:
-                self._views.popitem(last=False)
-        self._views.move_to_end(line)
-        return self._views[line]
 
     def _go_on(self) -> None:
         """Up to your next decision, or the end."""
@@ -251,9 +244,9 @@ class Practice:
 
     def _row(self, view: NodeView, player: str, hands: HandsView) -> int:
         combo = self._combos[view.players.index(player)]
-        for name in (combo_name(combo), CLASS_NAMES[int(COMBO_CLASS[combo])]):
-            if name in hands.names:
-                return hands.names.index(name)
+        rows = np.flatnonzero(hands.combo == combo if len(hands.combo) else hands.cell == COMBO_CLASS[combo])
+        if len(rows):
+            return int(rows[0])
         raise InputError(f"the solution says nothing of {combo_name(combo)} after {view.line!r}: deal the next hand")
 
     # Grading and results
@@ -344,7 +337,4 @@ def _combo_weights(view: NodeView, player: str) -> np.ndarray:
     hands = next((one for one in view.hands if one.player == player), None)
     if hands is None:
         return np.ones(COMBOS)
-    weights = np.zeros(COMBOS)
-    for name, weight in zip(hands.names, np.nan_to_num(hands.weight), strict=True):
-        weights[hand_combos(name)] = weight
-    return weights
+    return np.nan_to_num(by_combo(hands, hands.weight))

@@ -9,20 +9,18 @@ zero (less rake). A solution is not bound to one backend or machine: everything 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
+from runout.analysis.cursor import Walkable
 from runout.analysis.flop_holdem import load_flop_holdem
-from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, class_index
-from runout.errors import InputError, SolutionError
-from runout.games.betting import BETTING, Action, BettingState
+from runout.cards.hands import CLASS_NAMES
+from runout.errors import SolutionError
 from runout.games.flop_game import FlopGame
-from runout.games.lines import read_stack
-from runout.games.preflop import BIG_BLIND, WORDING, Preflop
-from runout.games.tree import TO_NODE
+from runout.games.preflop import Preflop
 from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
 from runout.solutions.reached import Reached, Solved
 from runout.solvers.assessment import Assessment
@@ -36,7 +34,7 @@ BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say a
 
 
 @dataclass(eq=False, repr=False)
-class PreflopSolution(Solved):
+class PreflopSolution(Walkable, Solved):
     """What a solve gave."""
 
     game: PreflopGame
@@ -73,43 +71,12 @@ class PreflopSolution(Solved):
         return self.assessment.values[1]
 
     @cached_property
-    def reach(self) -> tuple[np.ndarray, np.ndarray]:
-        """For each player float64 [rows, 169]: how much of each class is left in each of the reach rows."""
-        sweep = Sweep(self.game)
-        return sweep.realise(self.policy, 0), sweep.realise(self.policy, 1)
-
-    @cached_property
     def slot_values(self) -> tuple[np.ndarray, np.ndarray]:
-        """For each player float64 [slots, 169]: value of each slot to him, weighed by chance and the opponent."""
+        """For each player float64 [slots, 169]: value of each slot to them, weighed by chance and the opponent."""
         sweeps = Sweep(self.game), Sweep(self.game)
         for player, sweep in enumerate(sweeps):
             sweep.find_values(self.policy, player)
         return sweeps[0].slot_values, sweeps[1].slot_values
-
-    @cached_property
-    def root(self) -> PreflopNode:
-        return PreflopNode(self, self.settings.start(), 0, ())
-
-    def at(self, line: str) -> PreflopNode:
-        """The place that an action string leads to, 'SBr2.5 BBr8'; '' is the root. A stack in it must be this one's."""
-        stack, words = read_stack(line)
-        if stack is not None and stack != self.settings.stack_depth:
-            raise InputError(
-                f"the solution is {self.settings.stack_depth:g} bb deep, the line {stack:g} bb: solve that"
-            )
-        return self.root.play(words) if words.strip() else self.root
-
-    def nodes(self, line: str = "") -> list[PreflopNode]:
-        """The decision that a line leads to and every decision below it, each before those that follow it."""
-        start = self.at(line)
-        found, waiting = [], [start]
-        while waiting:
-            node = waiting.pop()
-            if node.over:
-                continue
-            found.append(node)
-            waiting.extend(reversed([node.take(action) for action in node.menu]))
-        return found
 
     def save(self, path: str | Path) -> None:
         """Write a solution directory that `runout.load` and `runout preflop --resume` read."""
@@ -161,120 +128,6 @@ def _unpacked(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         return {}
     once = list(arrays["leaf_shares"])  # the same object for equal tables: they are one matrix product
     return {str(line): once[place] for line, place in zip(arrays["leaf_lines"], arrays["leaf_table"], strict=True)}
-
-
-@dataclass(frozen=True, eq=False)
-class PreflopNode:
-    """A cursor: a decision, or the end of the betting (`over`)."""
-
-    solution: PreflopSolution
-    state: BettingState
-    index: int  # of the node; of the last slot taken where betting is over
-    moves: tuple[str, ...]  # words of the action string
-    before: PreflopNode | None = None
-
-    @property
-    def over(self) -> bool:
-        return self.state.status != BETTING
-
-    @property
-    def line(self) -> str:
-        """The action string that leads here."""
-        return " ".join(self.moves)
-
-    @property
-    def player(self) -> str:
-        """SB or BB, who is to act; how betting ended where it is over."""
-        return WORDING.ending(self.state) if self.over else WORDING.players[self.state.player]
-
-    @property
-    def pot(self) -> float:
-        """bb in the middle."""
-        return self.state.pot / BIG_BLIND
-
-    @cached_property
-    def menu(self) -> list[Action]:
-        return [] if self.over else self.solution.game.street.actions(self.index)
-
-    @property
-    def actions(self) -> list[str]:
-        """As people read them: 'fold', 'call', 'raise to 8', 'all-in 100'."""
-        return [WORDING.name(action) for action in self.menu]
-
-    @property
-    def slots(self) -> slice:
-        first = self.solution.game.street.first_slot
-        return slice(int(first[self.index]), int(first[self.index + 1]))
-
-    def play(self, text: str) -> PreflopNode:
-        """The place after actions as people write them: 'r8', 'call', 'SBr2.5 BBr8'; all of them, or none."""
-        node = self
-        for word in WORDING.read_actions(text):
-            node = node.take(node.menu[WORDING.choose(node.state, node.menu, word)])
-        return node
-
-    def take(self, action: Action) -> PreflopNode:
-        """The place after one of `menu`."""
-        street = self.solution.game.street
-        slot = self.slots.start + self.menu.index(action)
-        inside = street.child_kind[slot] == TO_NODE
-        word = WORDING.token(action, self.state.street, self.state.player)
-        index = int(street.child[slot]) if inside else slot
-        return replace(self, state=self.state.act(action), index=index, moves=(*self.moves, word), before=self)
-
-    def _reach(self, player: int) -> np.ndarray:
-        return self.solution.reach[player][self.solution.game.lines.node_row[player, self.index]]
-
-    @property
-    def reach(self) -> np.ndarray:
-        """float64 [169]: how much of each class the player to act still holds."""
-        return self._reach(self.state.player)
-
-    @property
-    def _met(self) -> np.ndarray:
-        """float64 [169]: odds of each class of the player to act together with the hands that the opponent holds."""
-        return self._reach(1 - self.state.player) @ self.solution.game.weights
-
-    @property
-    def mix(self) -> np.ndarray:
-        """float64 [actions, 169]: how often each class takes each action."""
-        return self.solution.policy[self.slots]
-
-    def strategy(self, hand: str) -> dict[str, float]:
-        """How often a class ('AKs') takes each action."""
-        return dict(zip(self.actions, self.mix[:, class_index(hand)].tolist(), strict=True))
-
-    @property
-    def evs(self) -> np.ndarray:
-        """float64 [actions, 169]: EV of each action in bb; nan where no hand of the opponent gets here."""
-        met = self._met
-        values = self.solution.slot_values[self.state.player][self.slots]
-        return np.divide(values, met, out=np.full_like(values, np.nan), where=met > 0)
-
-    def ev(self, hand: str, action: str | None = None) -> float:
-        """EV of a class in bb, of one action or as it is played."""
-        index = class_index(hand)
-        if action is None:
-            return float(self.mix[:, index] @ self.evs[:, index])
-        word = WORDING.read_actions(action)[0]
-        return float(self.evs[WORDING.choose(self.state, self.menu, word), index])
-
-    @property
-    def frequencies(self) -> list[float]:
-        """How often each action is taken: hands weighed by reach and by the opponent's hands that they can meet."""
-        weight = self.reach * self._met
-        if not weight.sum() > 0:  # nobody gets here: as if everything did
-            weight = self.solution.game.weights.sum(axis=1)
-        return [float(share) for share in self.mix @ weight / weight.sum()]
-
-    @property
-    def percents(self) -> list[float]:
-        """The part of all 1326 combos that takes each action here, in percent."""
-        return [float(share) for share in (self.mix * self.reach) @ CLASS_COMBOS / CLASS_COMBOS.sum() * 100]
-
-    def hands(self) -> dict[str, list[float]]:
-        """{class: frequency of each action}."""
-        return {name: [round(x, 9) for x in self.mix[:, i].tolist()] for i, name in enumerate(CLASS_NAMES)}
 
 
 def load_preflop(path: str | Path) -> PreflopSolution:

@@ -41,7 +41,7 @@ _ELSE = 1.5  # all that is done, as a multiple of asking the policy
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SamplePlan:
     """How many deals of each street are looked at, from the first that comes; the whole number of them is exact."""
 
     deals: tuple[int, ...]  # (flops, turns a flop, rivers a turn), or fewer where streets are fewer
@@ -67,11 +67,11 @@ class BoardResponse:
         self.renamings = group if _blind_to_suits(game, policy, group, seed) else np.array([0])
         self._second = _speed(self.tree, policy)
 
-    def whole(self) -> Plan:
+    def whole(self) -> SamplePlan:
         """Every board there is."""
         return self._plan(tuple(self._all(street) for street in range(len(self.sizes))))
 
-    def plan(self, boards: int | None = None) -> Plan:
+    def plan(self, boards: int | None = None) -> SamplePlan:
         """About so many boards of the last street a sample; without a number, what a few minutes allow."""
         if boards is not None:
             if boards < 1:
@@ -85,7 +85,7 @@ class BoardResponse:
             best = more
         return best
 
-    def measure(self, plan: Plan, samples: int = SAMPLES, on_done: OnDone | None = None) -> Response:
+    def measure(self, plan: SamplePlan, samples: int = SAMPLES, on_done: OnDone | None = None) -> Response:
         """Values of best responses and of the policy itself, in mbb/hand."""
         self.require(plan, samples)
         samples = 1 if plan.whole else samples
@@ -110,7 +110,7 @@ class BoardResponse:
             size="all boards" if plan.whole else f"{samples} samples of {plan}",
         )
 
-    def require(self, plan: Plan, samples: int = SAMPLES) -> None:
+    def require(self, plan: SamplePlan, samples: int = SAMPLES) -> None:
         """Refuse what would take hours, naming what to cut."""
         seconds = plan.seconds * (1 if plan.whole else samples)
         if seconds > LONGEST:
@@ -120,11 +120,11 @@ class BoardResponse:
                 f"boards (--eval-deals) or local best response"
             )
 
-    def boards(self, plan: Plan, rng: np.random.Generator) -> Board:
+    def boards(self, plan: SamplePlan, rng: np.random.Generator) -> Board:
         """A sample of boards; the same generator gives the same ones."""
         return self._grown(Board(self.game.board, 1.0), plan, 0, rng)
 
-    def _grown(self, board: Board, plan: Plan, street: int, rng: np.random.Generator) -> Board:
+    def _grown(self, board: Board, plan: SamplePlan, street: int, rng: np.random.Generator) -> Board:
         if street == len(self.sizes):
             return board
         left = np.setdiff1d(np.array(self.game.deck), board.cards)
@@ -156,7 +156,7 @@ class BoardResponse:
         first = [min(boards, self._all(0))] if self.sizes else []
         return (*first, *reversed(deals))
 
-    def _plan(self, deals: tuple[int, ...]) -> Plan:
+    def _plan(self, deals: tuple[int, ...]) -> SamplePlan:
         whole = all(count >= self._all(street) for street, count in enumerate(deals))
         rows, boards, open_cards = 0, 1.0, len(self.game.board)
         for street, tree in enumerate(self.tree.streets):
@@ -169,7 +169,7 @@ class BoardResponse:
                     )  # classes, hands alike in them
             rows += int(tree.nodes * boards * comb(len(self.game.deck) - open_cards, 2))
         rows *= len(self.policy.weights)
-        return Plan(deals, self.names, whole, rows, _ELSE * rows * self._second)
+        return SamplePlan(deals, self.names, whole, rows, _ELSE * rows * self._second)
 
 
 def _deal_sizes(game: HoldemGame, streets: int) -> tuple[int, ...]:
@@ -226,11 +226,11 @@ def _speed(tree: PolicyTree, policy: HoldemPolicy) -> float:
     return min(times) / _PROBED
 
 
-def _estimate(samples: np.ndarray, plan: Plan) -> Estimate:
+def _estimate(samples: np.ndarray, plan: SamplePlan) -> Estimate:
     return exact(float(samples[0])) if plan.whole else estimate(samples)
 
 
-def _sentence(plan: Plan) -> str:
+def _sentence(plan: SamplePlan) -> str:
     if plan.whole:
         return "exact: a best response over all boards gains this much, no more and no less."
     return (

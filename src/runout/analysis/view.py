@@ -66,6 +66,7 @@ class StepView:
     actions: tuple[ActionView, ...]
     taken: str | None  # token of the action, or the cards, that lead on; None at the node that is shown
     cards: tuple[str, ...] = ()  # dealt here, at a chance node
+    ending: str | None = None  # as in NodeView
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,3 +118,6 @@ class Explorer(Protocol):
 
     def at(self, line: str) -> NodeView:
         """The node with this address, '' for the root; an InputError names what is wrong with another."""
+
+    def strip(self, line: str) -> tuple[StepView, ...]:
+        """The steps from the root to the node with this address, without its hands: much cheaper than `at`."""

@@ -111,7 +111,7 @@ def push_fold_chart(
     for game, solution in zip(ordered, solved, strict=True):
         root = solution.root
         for chart, node in ((push, root), (call, root.play("all-in"))):
-            chart[node.mix[1] >= PLAYED] = game.stack_depth
+            chart[node.strategy(by="class")[1] >= PLAYED] = game.stack_depth
         solutions.append(solution)
         if progress is not None:
             progress(game.stack_depth)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
 from runout.analysis.hand_means import mean
-from runout.analysis.view import ActionView, HandsView
+from runout.analysis.kinds import named
+from runout.analysis.view import ActionView, HandsView, Summary
 from runout.cards.categories import DRAWS, MADE, categories
 from runout.cards.hands import COMBO_CLASS, COMBOS, combo_name
 from runout.games.betting import ACTION_NAMES, ALL_IN, BET, RAISE, Action, BettingState
+from runout.solutions.reached import Reached
 
 MIXED = 0.05  # an action that a hand takes less often than that is not part of its mix
 WORTH_THE_SAME = 0.01  # of the pot: how far apart actions of a solved mix may be
@@ -18,6 +22,19 @@ _MANY = 0.1  # of a range: from which share of mixing hands on a node is said to
 
 COMBO_NAMES = np.array([combo_name(c) for c in range(COMBOS)])
 NOBODY_HERE = "nobody gets here: what is shown is what was left over from the first iterations"
+
+
+def settings_of(document: Any) -> dict[str, Any]:
+    """A settings model as config.yaml has it."""
+    found: dict[str, Any] = document.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return found
+
+
+def summary_of(kind: str, settings: dict[str, Any], reached: Reached, title: str | None = None) -> Summary:
+    """What a solution of a kind is and what it reached; titled by the table of kinds unless told."""
+    row = named(kind)
+    assert row is not None, kind
+    return Summary(title=title or row.title(kind, settings), kind=kind, settings=settings, **reached.values())
 
 
 def size_share(state: BettingState, action: Action) -> float:
@@ -106,20 +123,13 @@ def ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
 
 
-_CATEGORIES: dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]] = {}
-_MOST_CATEGORIES = 256  # boards
-
-
+@lru_cache(256)
 def combo_categories(board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Names of made hands and draws of all combos on a board, '' where there is no draw; nothing before the flop."""
     if len(board) < 3:
         return np.zeros(0, np.str_), np.zeros(0, np.str_)
-    if board not in _CATEGORIES:
-        if len(_CATEGORIES) >= _MOST_CATEGORIES:
-            _CATEGORIES.pop(next(iter(_CATEGORIES)), None)
-        made, draws = categories(board)
-        _CATEGORIES[board] = np.array(MADE)[made], np.array([*DRAWS[:-1], ""])[draws]
-    return _CATEGORIES[board]
+    made, draws = categories(board)
+    return np.array(MADE)[made], np.array([*DRAWS[:-1], ""])[draws]
 
 
 def mix_note(hands: HandsView, pot: float, rows: np.ndarray | None = None) -> str | None:

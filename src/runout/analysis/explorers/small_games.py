@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from runout.analysis.exploitability import plan
-from runout.analysis.explorers.parts import NOBODY_HERE, mix_note, range_actions
+from runout.analysis.explorers.parts import NOBODY_HERE, mix_note, range_actions, summary_of
 from runout.analysis.explorers.public_lines import PublicNode, PublicTree, hand_order, history_values, pot
 from runout.analysis.game_solution import GameSolution
 from runout.analysis.hand_means import mean
@@ -41,12 +41,8 @@ class GameExplorer:
     @property
     def summary(self) -> Summary:
         one = self.solution
-        return Summary(
-            title=one.game.name,
-            kind="tabular",
-            settings={"game": one.game.name, "algorithm": one.algorithm, "seed": one.seed},
-            **one.reached.values(),
-        )
+        settings = {"game": one.game.name, "algorithm": one.algorithm, "seed": one.seed}
+        return summary_of("tabular", settings, one.reached)
 
     @cached_property
     def tree(self) -> PublicTree:
@@ -83,13 +79,19 @@ class GameExplorer:
             hands=hands,
             evs=(worth, -worth),
             equities=None,
-            strip=tuple(self._step(one, taken) for one, taken in path),
+            strip=self._strip(path),
             ending=self._ending(node),
             deals=tuple(node.deals),
             deal_count=1 if node.kind == CHANCE else 0,
             notes=self._notes(hands, float(reach.sum()), chips),
             ev_from=FROM_START,
         )
+
+    def strip(self, line: str) -> tuple[StepView, ...]:
+        return self._strip(self.tree.path(line))
+
+    def _strip(self, path: list[tuple[PublicNode, str | None]]) -> tuple[StepView, ...]:
+        return tuple(self._step(node, taken) for node, taken in path)
 
     def _chips(self, node: PublicNode) -> tuple[float, float]:
         if not self.tree.lines_in_texts:  # another game's words
@@ -153,10 +155,16 @@ class GameExplorer:
         )
 
     def _step(self, node: PublicNode, taken: str | None) -> StepView:
-        dealt = (taken,) if taken is not None and node.kind == CHANCE else ()
-        player = PLAYERS[node.player] if node.kind == DECISION else None
         return StepView(
-            node.line, node.kind, player, _street(node), self._chips(node)[0], self._actions(node), taken, dealt
+            line=node.line,
+            kind=node.kind,
+            player=PLAYERS[node.player] if node.kind == DECISION else None,
+            street=_street(node),
+            pot=self._chips(node)[0],
+            actions=self._actions(node),
+            taken=taken,
+            cards=(taken,) if taken is not None and node.kind == CHANCE else (),
+            ending=self._ending(node),
         )
 
 

@@ -26,7 +26,6 @@ def solve_and_show(
     quiet: bool,
 ) -> None:
     """Everything that the command does; `solve` are settings from flags, None where not given."""
-    from runout.analysis.flop_holdem import preflop_node
     from runout.app.cli.node_view import make_console
     from runout.app.cli.progress import game_and_progress
     from runout.app.plots import check_plot_path
@@ -37,7 +36,7 @@ def solve_and_show(
         check_plot_path(plot)
     settings = _settings(kind, solve, overrides, resume)
     range_schedule(settings.solve.algorithm)  # what cannot be done is refused before any work
-    preflop_node(settings.tree(), line or "")
+    settings.tree().node(line or "")
     console = None if as_json else make_console(quiet)
 
     def show(game: RangeGame) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from runout.analysis.practice import Table
+from runout.analysis.practice import PracticeTable
 from runout.analysis.view import Summary
 from runout.app.web.schemas import Number, model_with
 
@@ -159,4 +159,4 @@ class ActRequest(Request):
     action: Annotated[str, StringConstraints(max_length=40)]
 
 
-Seat = model_with(Table, "PracticeTable", id=(str, ...), solution=(str, ...))
+Seat = model_with(PracticeTable, "PracticeTable", id=(str, ...), solution=(str, ...))

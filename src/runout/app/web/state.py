@@ -15,7 +15,7 @@ from runout.app.web.events import Events
 from runout.app.web.jobs import Jobs
 from runout.app.web.library import ID_PATTERN, Library
 from runout.app.web.loaded import Loaded
-from runout.app.web.tables import Tables
+from runout.app.web.tables import PracticeTables
 from runout.games.spot import default_settings
 from runout.run.spot_check import check_spot
 
@@ -28,7 +28,7 @@ class State:
         self.events = Events()
         self.loaded = Loaded(self.library, memory)
         self.jobs = Jobs(self.library, self.events)
-        self.tables = Tables()
+        self.tables = PracticeTables()
 
     def start(self) -> None:
         """Take up solves that an earlier server left, and load compiled code before somebody waits for it."""

@@ -22,7 +22,7 @@ class SeatTaken:
     practice: Practice
 
 
-class Tables:
+class PracticeTables:
     """Tables by id; the least recently used are cleared."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ class Batch(NamedTuple):
 Loss = Callable[[], Tensor]  # of a fresh minibatch
 
 
-class Team:
+class FittingTeam:
     """The processes that fit one network together; this one is alone."""
 
     processes = 1
@@ -44,7 +44,7 @@ class Team:
         """Add the arrays float32 [n] of all processes up, in place; all must call it."""
 
 
-ALONE = Team()
+ALONE = FittingTeam()
 
 
 class Fitter:
@@ -64,7 +64,7 @@ class Fitter:
             set_weights(self.network, weights_of(self._fresh(iteration)))
             self._new_optimiser()
 
-    def fit(self, losses: Sequence[Loss], steps: int | None = None, team: Team = ALONE) -> float:
+    def fit(self, losses: Sequence[Loss], steps: int | None = None, team: FittingTeam = ALONE) -> float:
         """Take `steps` steps down the mean of `losses` here and in the other processes; its mean over the last quarter.
 
         Every loss draws its own minibatch. Gradients are added up in a fixed order, so results do not depend on how
@@ -94,7 +94,7 @@ class Fitter:
         for group in self._adam.param_groups:
             group["lr"] = last + (first - last) * 0.5 * (1 + math.cos(math.pi * done))
 
-    def _shared(self, team: Team) -> None:
+    def _shared(self, team: FittingTeam) -> None:
         gradients = [part.grad for part in self._parameters if part.grad is not None]
         if team.processes > 1:
             flat = torch.cat([part.reshape(-1) for part in gradients]).cpu()

@@ -21,7 +21,7 @@ from runout.solvers.schedules import Schedule, make_schedule
 Draw = Callable[[], Batch]
 
 
-class Table:
+class StatisticsTable:
     """Sums of regrets and of the opponent's reach, row by row: the sufficient statistics of all samples."""
 
     def __init__(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import torch
 
-from runout.solvers.neural.fitting import ALONE, Batch, Fitter, Loss, Team, masked_loss
+from runout.solvers.neural.fitting import ALONE, Batch, Fitter, FittingTeam, Loss, masked_loss
 from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import SEEDS, Network, Shape, new_network, set_weights, statistics, weights_of
 from runout.solvers.neural.settings import NetworkSettings, SgdSettings
@@ -39,7 +39,7 @@ class PlayerNetwork:
         shape = Shape(numbers.shape[1], slots, network.hidden_dim, network.depth)
         return cls(shape, *statistics(numbers), network, sgd, 2 * seed + player)
 
-    def fit(self, losses: Sequence[Loss], iteration: int, team: Team = ALONE) -> float:
+    def fit(self, losses: Sequence[Loss], iteration: int, team: FittingTeam = ALONE) -> float:
         """Fit to the memory of iterations 1 to `iteration`; the mean loss of the last batches."""
         self.fitter.restart(iteration)
         loss = self.fitter.fit(losses, team=team)

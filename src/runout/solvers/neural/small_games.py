@@ -26,7 +26,7 @@ from runout.games.compiled import CompiledGame, compile_game
 from runout.games.small_encoders import SmallGameEncoder, kuhn_encoder, leduc_encoder
 from runout.solvers.neural.fitting import Loss, masked_loss
 from runout.solvers.neural.matching import matched
-from runout.solvers.neural.memories import Draw, Samples, Table
+from runout.solvers.neural.memories import Draw, Samples, StatisticsTable
 from runout.solvers.neural.player import PlayerNetwork, average_table
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.small_sides import SmallSide, own_reach
@@ -59,7 +59,7 @@ class NeuralSmallGame:
         self.players = [
             PlayerNetwork.of(side.numbers, side.legal, network, sgd, seed, i) for i, side in enumerate(self.sides)
         ]
-        kind = Samples if memory.kind == "reservoir" else Table
+        kind = Samples if memory.kind == "reservoir" else StatisticsTable
         self.memories = [kind(self.game, side, memory, sgd, seed) for side in self.sides]
         self.weights = self.memories[0].weights  # of iterations in the average
         self.sgd, self.seed = sgd, seed

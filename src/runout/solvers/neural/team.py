@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from runout.errors import RunoutError, TrainingError
-from runout.solvers.neural.fitting import Team
+from runout.solvers.neural.fitting import FittingTeam
 
 _MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 32)}  # bytes
 _DIED = "a worker process died (out of memory?): resume from the last checkpoint"
@@ -28,7 +28,7 @@ PATIENCE = 600.0  # seconds that a process waits for the others
 Build = Callable[..., Any]  # (team, parts of this process, **settings) -> an object whose methods are called
 
 
-class SharedTeam(Team):
+class SharedTeam(FittingTeam):
     """Processes that add arrays up; `room` is the most numbers of one."""
 
     def __init__(self, number: int, processes: int, parts: int, memory: str, room: int, barrier: Any) -> None:
@@ -59,7 +59,7 @@ class Workers:
         self._pipes: list[Any] = []
         self._local: Any = None
         if processes <= 1:
-            team = Team()
+            team = FittingTeam()
             team.parts = parts
             self._local = build(team, range(parts), **settings)
             return

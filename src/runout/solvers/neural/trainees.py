@@ -12,7 +12,7 @@ from runout.games.deals import DealPool
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import HoldemSettings, LimitHoldem
 from runout.solutions.format import NETWORK, STATE, Bundle
-from runout.solvers.neural.fitting import Team
+from runout.solvers.neural.fitting import FittingTeam
 from runout.solvers.neural.flop_average import FlopAverage
 from runout.solvers.neural.flop_shard import FlopProblem, walks_ranges
 from runout.solvers.neural.holdem_shard import HoldemProblem
@@ -169,7 +169,7 @@ class NeuralHoldem:
         self._workers.close()
 
 
-def _trainer(team: Team, parts: range, problem: Problem) -> Trainer:
+def _trainer(team: FittingTeam, parts: range, problem: Problem) -> Trainer:
     return Trainer(team, parts, problem)
 
 

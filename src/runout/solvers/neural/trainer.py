@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from runout.solvers.neural.fitting import Fitter, Loss, Team
+from runout.solvers.neural.fitting import Fitter, FittingTeam, Loss
 from runout.solvers.neural.networks import set_weights, weights_of
 from runout.solvers.neural.settings import SgdSettings
 
@@ -72,7 +72,7 @@ class Problem(Protocol):
 class Trainer:
     """Some of the shards, and copies of both players' networks."""
 
-    def __init__(self, team: Team, parts: range, problem: Problem) -> None:
+    def __init__(self, team: FittingTeam, parts: range, problem: Problem) -> None:
         torch.set_num_threads(1)
         self.team, self.problem = team, problem
         self.shards = [problem.shard(part) for part in parts]

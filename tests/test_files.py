@@ -46,7 +46,7 @@ def test_what_cannot_be_written_is_named(tmp_path: Path) -> None:
 HOLD = """
 import sys, pathlib
 from runout import files
-with files.Lock(pathlib.Path(sys.argv[1])):
+with files.FileLock(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.readline()
 """
@@ -63,14 +63,14 @@ def test_a_lock_keeps_other_processes_off_until_its_holder_ends(tmp_path: Path, 
     assert other.stdout is not None
     assert other.stdout.readline() == "held\n"
     with pytest.raises(BlockingIOError):
-        files.Lock(path, wait=False)
+        files.FileLock(path, wait=False)
     other.kill()
     other.communicate()
-    with files.Lock(path):
+    with files.FileLock(path):
         pass
 
 
 def test_where_the_system_has_no_locks_nothing_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "fcntl", None)
-    with files.Lock(tmp_path / "lock"), files.Lock(tmp_path / "lock", wait=False):
+    with files.FileLock(tmp_path / "lock"), files.FileLock(tmp_path / "lock", wait=False):
         assert list(tmp_path.iterdir()) == []

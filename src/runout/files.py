@@ -52,7 +52,7 @@ def flush(file: IO[Any]) -> None:
     os.fsync(file.fileno())
 
 
-class Lock:
+class FileLock:
     """Keeps other processes off a file or directory until it is released, at the latest when this process ends.
 
     It has to exist. Without `wait`, BlockingIOError where another process has the lock.
@@ -75,7 +75,7 @@ class Lock:
             os.close(self._handle)
             self._handle = None
 
-    def __enter__(self) -> Lock:
+    def __enter__(self) -> FileLock:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -35,7 +35,7 @@ _PLACE = re.compile(r"(ranges\.(?:oop|ip))\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SpotProblem:
     """Something in a spot that cannot be used."""
 
     field: str  # "ranges.oop", "betting.flop.bet"; "" where it is no single key
@@ -46,7 +46,7 @@ class Problem:
 class SpotCheck:
     """What is known of a spot before it is solved; without a spot and sizes where there are problems."""
 
-    problems: tuple[Problem, ...]
+    problems: tuple[SpotProblem, ...]
     spot: Spot | None = None
     nodes: int = 0  # decisions, all streets together, without cards
     float32: int = 0  # bytes
@@ -67,24 +67,24 @@ def check_spot(data: Mapping[str, Any]) -> SpotCheck:
     try:
         spot = _read(data)
     except ValidationError as error:
-        return SpotCheck(tuple(Problem(*_placed(*one)) for one in explain_all(Spot, error)))
+        return SpotCheck(tuple(SpotProblem(*_placed(*one)) for one in explain_all(Spot, error)))
     problems = []
     try:
         range_schedule(spot.solve.algorithm)
     except InputError as error:
-        problems.append(Problem("solve.algorithm", str(error)))
+        problems.append(SpotProblem("solve.algorithm", str(error)))
     for name in ("pot", "stack"):
         if getattr(spot, name) > MOST_CHIPS:
-            problems.append(Problem(name, f"{name} is above {MOST_CHIPS:,}: use fewer, larger chips"))
+            problems.append(SpotProblem(name, f"{name} is above {MOST_CHIPS:,}: use fewer, larger chips"))
     if len(spot.locks) > MOST_LOCKS:
-        problems.append(Problem("locks", f"{len(spot.locks)} locks: use at most {MOST_LOCKS}"))
+        problems.append(SpotProblem("locks", f"{len(spot.locks)} locks: use at most {MOST_LOCKS}"))
     if problems:
         return SpotCheck(tuple(problems))
     try:
         tree = spot.game().tree(MOST_NODES)
     except InputError as error:
-        return SpotCheck((Problem("betting", str(error)),))
-    problems = [Problem(f"locks.{number}", text) for number, text in _bad_locks(spot, tree)]
+        return SpotCheck((SpotProblem("betting", str(error)),))
+    problems = [SpotProblem(f"locks.{number}", text) for number, text in _bad_locks(spot, tree)]
     if problems:
         return SpotCheck(tuple(problems))
     boards = _boards(tuple(spot.cards), spot.range(0), spot.range(1))

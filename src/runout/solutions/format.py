@@ -52,7 +52,7 @@ def write_bundle(path: str | Path, bundle: Bundle) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     try:
         fresh.mkdir(parents=True)
-        with files.Lock(fresh):
+        with files.FileLock(fresh):
             _write_files(fresh, bundle)
             if path.exists():
                 shutil.rmtree(old, ignore_errors=True)
@@ -173,7 +173,7 @@ def recover(path: Path) -> None:
     old, fresh = _sibling(path, "old"), _sibling(path, "new")
     if path.exists() or not old.is_dir():
         return
-    with suppress(OSError), files.Lock(fresh, wait=False) if fresh.is_dir() else nullcontext():  # BlockingIOError
+    with suppress(OSError), files.FileLock(fresh, wait=False) if fresh.is_dir() else nullcontext():  # BlockingIOError
         old.rename(path)
 
 

@@ -20,7 +20,7 @@ BYTES = {"float32": 4, "int16": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class MemoryEstimate:
     """Bytes that a solve needs."""
 
     streets: tuple[tuple[str, int], ...]  # name and numbers stored of each street: regrets and averages
@@ -46,7 +46,7 @@ class Estimate:
         memory.require(self.bytes(storage), "this game needs", advice, free)
 
 
-def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> Estimate:
+def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> MemoryEstimate:
     """What a solve of this game needs; nothing large is allocated."""
     streets, rows, tables = [], 0, 0
     for street, betting in zip(boards, tree.streets, strict=True):
@@ -55,7 +55,7 @@ def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> Estimate:
         streets.append((STREET_NAMES[betting.street], 2 * numbers))
         rows += int(per_board.sum()) * len(street.cards)
         tables += sum(field.nbytes for field in street.tables)
-    return Estimate(tuple(streets), rows, tables)
+    return MemoryEstimate(tuple(streets), rows, tables)
 
 
 def place_boards(tree: BettingTree, boards: Sequence[BoardStreet]) -> tuple[tuple[Boards, ...], int, int]:

@@ -314,11 +314,11 @@ def _died(code: int) -> str:
     return f"the solver ended with status {code}: see the server's output"
 
 
-def _hold(path: Path) -> files.Lock:
+def _hold(path: Path) -> files.FileLock:
     """Keep other servers off the library for as long as this process lives."""
     path.touch()
     try:
-        return files.Lock(path, wait=False)
+        return files.FileLock(path, wait=False)
     except OSError:
         raise InputError(
             f"another `runout web` uses the library {path.parents[1]}: open that one, or give --library"

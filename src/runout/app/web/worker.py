@@ -37,7 +37,7 @@ def main() -> int:
     try:
         lock = Path(task["lock"])
         lock.touch()
-        with files.Lock(lock):  # the process of a server that was killed may still be saving
+        with files.FileLock(lock):  # the process of a server that was killed may still be saving
             _solve(task, tell, asked.is_set)
     except RunoutError as error:
         tell({"kind": "failed", "error": str(error)})

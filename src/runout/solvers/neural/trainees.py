@@ -20,7 +20,7 @@ from runout.solvers.neural.policies import FlopPolicy, NetworkPolicy
 from runout.solvers.neural.preflop_table import preflop_table
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.team import Workers
-from runout.solvers.neural.trainer import PARTS, Problem, Trainer, beginning
+from runout.solvers.neural.trainer import PARTS, Trainer, TrainingProblem, beginning
 from runout.solvers.torch_backend import pick_device
 
 MEASURED_ROWS = 300_000  # hands times flops up to which Flop Hold'em is measured on the way
@@ -32,7 +32,9 @@ class NeuralHoldem:
 
     unit = "mbb/hand"
 
-    def __init__(self, settings: HoldemSettings, problem: Problem, network: NetworkSettings, workers: int) -> None:
+    def __init__(
+        self, settings: HoldemSettings, problem: TrainingProblem, network: NetworkSettings, workers: int
+    ) -> None:
         self.settings, self.problem, self.network = settings, problem, network
         self.iteration = 0
         self.kept: list[int] = []  # iterations of the model buffer
@@ -169,7 +171,7 @@ class NeuralHoldem:
         self._workers.close()
 
 
-def _trainer(team: FittingTeam, parts: range, problem: Problem) -> Trainer:
+def _trainer(team: FittingTeam, parts: range, problem: TrainingProblem) -> Trainer:
     return Trainer(team, parts, problem)
 
 

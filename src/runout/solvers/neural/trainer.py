@@ -55,7 +55,7 @@ class Shard(Protocol):
     def restore(self, state: Mapping[str, np.ndarray]) -> None: ...
 
 
-class Problem(Protocol):
+class TrainingProblem(Protocol):
     """A game to be trained on."""
 
     sgd: SgdSettings
@@ -72,7 +72,7 @@ class Problem(Protocol):
 class Trainer:
     """Some of the shards, and copies of both players' networks."""
 
-    def __init__(self, team: FittingTeam, parts: range, problem: Problem) -> None:
+    def __init__(self, team: FittingTeam, parts: range, problem: TrainingProblem) -> None:
         torch.set_num_threads(1)
         self.team, self.problem = team, problem
         self.shards = [problem.shard(part) for part in parts]

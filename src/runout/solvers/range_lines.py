@@ -21,7 +21,7 @@ _KEPT = 24  # boards whose lines are kept, least recently used out first
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class BoardLines:
     """What each action of a board's lines leads to when both play their average strategies, from `first_slot` on."""
 
     first_slot: int
@@ -37,8 +37,8 @@ class LineSource(Protocol):
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         """float32 [actions, h]: the average strategy of the player who acts."""
 
-    def lines(self, street: int, board: int, node: int) -> Lines:
-        """Lines of a board, those through `node` among them."""
+    def lines(self, street: int, board: int, node: int) -> BoardLines:
+        """BoardLines of a board, those through `node` among them."""
 
 
 class LiveLines:
@@ -47,7 +47,7 @@ class LiveLines:
     def __init__(self, solver: RangeSolver) -> None:
         self.solver, self.game = solver, solver.game
         self.streets = len(self.game.boards)
-        self._kept: OrderedDict[tuple[int, int, int], Lines] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, int], BoardLines] = OrderedDict()
         self._read_at = self._now()
         self._reading = threading.Lock()
 
@@ -58,7 +58,7 @@ class LiveLines:
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         return self.solver.strategy(street, board, node)
 
-    def lines(self, street: int, board: int, node: int) -> Lines:
+    def lines(self, street: int, board: int, node: int) -> BoardLines:
         last = street == self.streets - 1
         key = (street, board, self.game.tree.streets[street].entry_of(node) if last else -1)
         with self._reading:
@@ -86,9 +86,9 @@ class LiveLines:
         rows = [np.array(kept.get(f"first_values_{side}", np.zeros(0)), np.float32) for side in _SIDES]
         slots, count = self.game.tree.streets[0].slots, self.game.boards[0].tables.count[:, 0]
         if self.streets > 1 and all(rows[player].shape == (slots, count[player]) for player in range(2)):
-            self._kept[0, 0, -1] = Lines(0, (rows[0], rows[1]))
+            self._kept[0, 0, -1] = BoardLines(0, (rows[0], rows[1]))
 
-    def _read(self, street: int, board: int, entry: int) -> Lines:
+    def _read(self, street: int, board: int, entry: int) -> BoardLines:
         """The lines of one entry, or of all (-1)."""
         tree, solver = self.game.tree.streets[street], self.solver
         first, last = tree.entry_node[[0, -1]] if entry < 0 else tree.entry_node[entry : entry + 2]
@@ -99,7 +99,7 @@ class LiveLines:
             stride, count = (int(n[player, board]) for n in (solver.boards[street].stride, solver.boards[street].count))
             at = solver.plans[player][street].slots[slots, SLOT_VALUE].astype(np.int64) * stride
             after.append(rows[at[:, None] + np.arange(count)])
-        return Lines(slots.start, (after[0], after[1]))
+        return BoardLines(slots.start, (after[0], after[1]))
 
 
 class StoredLines:
@@ -119,10 +119,10 @@ class StoredLines:
             f"strategy_{street}", street, board, int(tree.first_slot[node]), int(tree.first_slot[node + 1])
         )
 
-    def lines(self, street: int, board: int, node: int) -> Lines:
+    def lines(self, street: int, board: int, node: int) -> BoardLines:
         slots = self.game.tree.streets[street].slots
         after = [self._between(f"values_{side}_{street}", street, board, 0, slots) for side in _SIDES]
-        return Lines(0, (after[0], after[1]))
+        return BoardLines(0, (after[0], after[1]))
 
     def _between(self, name: str, street: int, board: int, first: int, last: int) -> np.ndarray:
         """float32 [slots, h]: rows of the slots of a board."""

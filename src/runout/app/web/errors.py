@@ -15,7 +15,7 @@ from runout.errors import MemoryRefused, RunoutError
 MOST_TEXT = 600  # characters of an error
 
 
-class Problem(BaseModel):
+class ErrorBody(BaseModel):
     """What is wrong with a request."""
 
     error: str  # one line
@@ -36,7 +36,7 @@ def not_found(what: str) -> ApiError:
 
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": text}
+    status: {"model": ErrorBody, "description": text}
     for status, text in {
         400: "not JSON",
         401: "the token is missing or wrong",
@@ -63,7 +63,7 @@ def answer(status: int, message: str, field: str | None = None, headers: Any = N
 
 
 def install(app: FastAPI) -> None:
-    """Make every error of the app a `Problem`."""
+    """Make every error of the app an `ErrorBody`."""
 
     @app.exception_handler(ApiError)
     async def _own(_: Request, error: ApiError) -> JSONResponse:

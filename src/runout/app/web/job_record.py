@@ -17,7 +17,7 @@ MOST_POINTS = 500  # of a curve
 JOB_PATTERN = r"^j[0-9a-f]{12}$"
 
 
-class Job(BaseModel):
+class SolveJob(BaseModel):
     """A solve, as pages see it."""
 
     id: str = Field(pattern=JOB_PATTERN)
@@ -38,16 +38,16 @@ class Job(BaseModel):
     error: str | None = None
 
 
-class JobRecord(Job):
+class JobRecord(SolveJob):
     """What is kept of a job."""
 
     output: str  # id that it is saved as
     spot: dict[str, Any]
     number: int  # order of the queue, and of the list
 
-    def seen(self) -> Job:
+    def seen(self) -> SolveJob:
         """What pages see."""
-        return Job.model_construct(**{name: getattr(self, name) for name in Job.model_fields})
+        return SolveJob.model_construct(**{name: getattr(self, name) for name in SolveJob.model_fields})
 
 
 def thinned(curve: list[Point]) -> list[Point]:

@@ -28,8 +28,8 @@ from runout.app.web.job_record import (
     QUEUED,
     RUNNING,
     STOPPED,
-    Job,
     JobRecord,
+    SolveJob,
     read_records,
     save_record,
     thinned,
@@ -86,12 +86,12 @@ class Jobs:
 
     # What pages ask for
 
-    def list(self) -> list[Job]:
+    def list(self) -> list[SolveJob]:
         """All jobs, the newest first."""
         with self._lock:
             return [one.seen() for one in sorted(self._records.values(), key=lambda one: -one.number)]
 
-    def get(self, job: str) -> Job:
+    def get(self, job: str) -> SolveJob:
         with self._lock:
             return self._record(job).seen()
 
@@ -101,7 +101,7 @@ class Jobs:
             active = [one.id for one in self._records.values() if one.output == solution and _active(one)]
         return active[0] if active else None
 
-    def add(self, spot: Spot, name: str | None = None) -> Job:
+    def add(self, spot: Spot, name: str | None = None) -> SolveJob:
         """Queue a solve."""
         with self._lock:
             taken = [one.output for one in self._records.values()]
@@ -109,7 +109,7 @@ class Jobs:
             title = name or f"{spot.board.replace(' ', '')}, pot {spot.pot}, stack {spot.stack}"
             return self._queue(spot, output, title)
 
-    def go_on(self, solution: str, spot: Spot, reached: Summary) -> Job:
+    def go_on(self, solution: str, spot: Spot, reached: Summary) -> SolveJob:
         """Queue more work on a solution of the library, which is replaced with every save."""
         with self._lock:
             if self.of_solution(solution) is not None:
@@ -117,7 +117,7 @@ class Jobs:
             done = {"iteration": reached.iterations, "exploitability": reached.exploitability}
             return self._queue(spot, solution, reached.title, solution=solution, elapsed=reached.seconds, **done)
 
-    def _queue(self, spot: Spot, output: str, title: str, **done: Any) -> Job:
+    def _queue(self, spot: Spot, output: str, title: str, **done: Any) -> SolveJob:
         self._room()
         spot = with_solve(spot, threads=min(spot.solve.threads, thread_count()))  # each takes memory of its own
         record = JobRecord(
@@ -135,13 +135,13 @@ class Jobs:
         self._advance()
         return record.seen()
 
-    def pause(self, job: str) -> Job:
+    def pause(self, job: str) -> SolveJob:
         return self._halt(job, "pause")
 
-    def stop(self, job: str) -> Job:
+    def stop(self, job: str) -> SolveJob:
         return self._halt(job, "stop")
 
-    def resume(self, job: str) -> Job:
+    def resume(self, job: str) -> SolveJob:
         """Queue a job again that is paused, stopped or failed; it goes on from what was saved."""
         with self._lock:
             record = self._record(job)
@@ -164,7 +164,7 @@ class Jobs:
 
     # How they run
 
-    def _halt(self, job: str, asked: Literal["pause", "stop"]) -> Job:
+    def _halt(self, job: str, asked: Literal["pause", "stop"]) -> SolveJob:
         with self._lock:
             record = self._record(job)
             ended = PAUSED if asked == "pause" else STOPPED

@@ -13,7 +13,7 @@ from runout.analysis.tables import write_csv
 from runout.analysis.view import NodeView, Summary
 from runout.app.web import models
 from runout.app.web.errors import ApiError
-from runout.app.web.job_record import Job
+from runout.app.web.job_record import SolveJob
 from runout.app.web.plain import Json, plain
 from runout.app.web.routes.spots import checked
 from runout.app.web.schemas import list_of, model_of
@@ -98,7 +98,7 @@ async def table(state: Shared, id: SolutionId, line: LineAddress = "", player: P
 
 
 @router.post("/solutions/{id:path}/lock")
-async def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> Job:
+async def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> SolveJob:
     """Solve again with a strategy given at a node, as a new solution."""
     one, _ = state.library.summary(id)
     if one.kind != "postflop":
@@ -109,7 +109,7 @@ async def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> Job:
 
 
 @router.post("/solutions/{id:path}/resume")
-async def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> Job:
+async def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> SolveJob:
     """Go on solving to a lower target; the solution in the library is replaced by the better one."""
     one, _ = state.library.summary(id)
     if one.kind != "postflop":

@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 
 from runout.app.web import models
 from runout.app.web.errors import ApiError, one_line
-from runout.app.web.job_record import JOB_PATTERN, Job
+from runout.app.web.job_record import JOB_PATTERN, SolveJob
 from runout.app.web.state import Shared
 from runout.games.spot import Spot, example_spots
 from runout.run.spot_check import check_spot
@@ -47,36 +47,36 @@ def check(body: models.SpotRequest) -> models.SpotOut:
 
 
 @router.post("/jobs")
-def add(state: Shared, body: models.SolveRequest) -> Job:
+def add(state: Shared, body: models.SolveRequest) -> SolveJob:
     """Queue a solve; it is saved in the library."""
     return state.jobs.add(checked(body.spot), body.name)
 
 
 @router.get("/jobs")
-def jobs(state: Shared) -> list[Job]:
+def jobs(state: Shared) -> list[SolveJob]:
     """All solves, the newest first."""
     return state.jobs.list()
 
 
 @router.get("/jobs/{job}")
-def job(state: Shared, job: JobId) -> Job:
+def job(state: Shared, job: JobId) -> SolveJob:
     return state.jobs.get(job)
 
 
 @router.post("/jobs/{job}/pause")
-def pause(state: Shared, job: JobId) -> Job:
+def pause(state: Shared, job: JobId) -> SolveJob:
     """Save and give memory free; `asked` says that it will while it still runs."""
     return state.jobs.pause(job)
 
 
 @router.post("/jobs/{job}/resume")
-def resume(state: Shared, job: JobId) -> Job:
+def resume(state: Shared, job: JobId) -> SolveJob:
     """Go on from what was saved."""
     return state.jobs.resume(job)
 
 
 @router.post("/jobs/{job}/stop")
-def stop(state: Shared, job: JobId) -> Job:
+def stop(state: Shared, job: JobId) -> SolveJob:
     """Save and end."""
     return state.jobs.stop(job)
 

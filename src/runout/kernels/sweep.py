@@ -1,16 +1,21 @@
-"""The sweep: one pass of the range solver down the streets and back up, for one updating player.
+"""The sweep: one pass of the range solver down all streets and back up, for one updating player.
 
-Of a board, all lines go together: reach of the opponent row by row (forward), values of all terminals in one pass
-(`lane_values`), values back up the betting with regrets and averages on the way (backward). A row is one number a hand;
-rows are padded to a multiple of LANES, so loops have no tails. Boards of the second street are tasks of their own:
-each owns its storage, so threads need no locks, and the sum over them is taken in a fixed order.
+1. `enter` a board: gather the opponent's reach from the board before and walk it down all lines (`forward`).
+2. Sweep every board that can follow, and add the values of its entries to the chance rows of this one.
+3. `leave` the board: value all terminals in one pass (`lane_values`), walk values back up the lines (`backward`), with
+   regrets and averages on the way.
+
+`visit` does this for a board and all below it. The first street is entered and left by one thread; the boards of the
+second street are tasks that threads draw. Every board owns its storage, so threads need no locks, and the sum over
+boards is taken in a fixed order. A row has one number for each hand and is padded to a multiple of LANES, so loops have
+no tails.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from runout.kernels.compiling import inner, kernel
+from runout.kernels.compiling import inlined, inner, kernel
 from runout.kernels.lines import (
     AVERAGE,
     UPDATE,
@@ -52,13 +57,33 @@ from runout.kernels.tables import (
 )
 from runout.kernels.team import barrier, next_task, restart_tasks
 
+ENTER, ADD, LEAVE = range(3)  # steps of a visit
+
+
+@inlined()
+def enter(game, street, group, player, mode, scratch):
+    """The first step on a board: reach of the opponent and, where averages need it, of the player, down all lines."""
+    board, boards = scratch.path[street], game.boards[street]
+    at, rows = boards.table[board], scratch.rows[street]
+    for side in range(2 if mode == UPDATE else 1):
+        who = 1 - player if side == 0 else player
+        plan = game.plans[1 - who][street]
+        target, sigma = (rows.reach, rows.sigma[:0]) if side == 0 else (rows.own, rows.sigma)
+        if street == 0:
+            start, stride = plan.entries[0, ENTRY_ROW] * at[STRIDE + who], at[STRIDE + who]
+            target[start : start + stride] = game.ranges[who, :stride]
+        else:
+            above = scratch.rows[street - 1]
+            stride = game.boards[street - 1].table[scratch.path[street - 1], STRIDE + who]
+            gather(plan, group, boards, who, at, above.reach if side == 0 else above.own, stride, target)
+        forward(plan, group, game.storage, mode == UPDATE, at, who, target, sigma)
+
 
 @inner()
-def gather(plan, group, boards, player, board, source, source_stride, target):
-    """Reach of the group's entries on a board, from the rows of the board before."""
-    at = boards.table[board]
-    count, stride = at[COUNT + player], at[STRIDE + player]
-    up = boards.up[at[HANDS + player] : at[HANDS + player] + count]
+def gather(plan, group, boards, who, at, source, source_stride, target):
+    """Reach of a group's entries on the board with the row `at`, from the rows of the board before."""
+    count, stride = at[COUNT + who], at[STRIDE + who]
+    up = boards.up[at[HANDS + who] : at[HANDS + who] + count]
     for entry in range(plan.groups[group, FIRST_ENTRY], plan.groups[group + 1, FIRST_ENTRY]):
         a = plan.entries[entry, PARENT_ROW] * source_stride
         b = plan.entries[entry, ENTRY_ROW] * stride
@@ -67,6 +92,21 @@ def gather(plan, group, boards, player, board, source, source_stride, target):
             out[k] = row[up[k]]
         for k in range(count, stride):
             out[k] = np.float32(0.0)
+
+
+@inlined()
+def leave(game, street, group, player, mode, weights, scratch):
+    """The last step: terminals, then values back up the lines, with regrets and averages on the way."""
+    plan, own_plan, boards = game.plans[player][street], game.plans[1 - player][street], game.boards[street]
+    rows, board = scratch.rows[street], scratch.path[street]
+    shows = street == game.streets - 1 and boards.runouts.size == 0
+    terminals(plan, group, boards, player, board, shows, rows.reach, rows.values, scratch)
+    backward(
+        plan, group, mode, game.storage, street, board, boards.table[board], player, rows.values, weights, own_plan,
+        rows.own, rows.sigma, scratch.packing,
+    )  # fmt: skip
+    if mode == UPDATE and street < game.streets - 1:
+        unify(plan, game.storage, boards, player, board)
 
 
 @inner()
@@ -105,42 +145,6 @@ def hand_back(plan, group, values, stride, out, out_at):
         b = out_at + entry * stride
         for h in range(0, stride, LANES):
             store16(out, b + h, load16(values, a + h))
-
-
-@inner()
-def walk_last(
-    game,
-    street,
-    player,
-    board,
-    mode,
-    weights,
-    parent_reach,
-    parent_stride,
-    parent_own,
-    own_stride,
-    scratch,
-    out,
-    out_at,
-):
-    """All lines of a board of the last street; values of its entries go to `out`, a row of the board's stride each."""
-    other = 1 - player
-    plan, own_plan, boards = game.plans[player][street], game.plans[other][street], game.boards[street]
-    at = boards.table[board]
-    stride = at[STRIDE + player]
-    none = scratch.sigma[:0]
-    for group in range(plan.groups.shape[0] - 1):
-        gather(plan, group, boards, other, board, parent_reach, parent_stride, scratch.reach)
-        forward(plan, group, game.storage, mode == UPDATE, at, other, scratch.reach, none)
-        if mode == UPDATE:
-            gather(own_plan, group, boards, player, board, parent_own, own_stride, scratch.own)
-            forward(own_plan, group, game.storage, True, at, player, scratch.own, scratch.sigma)
-        terminals(plan, group, boards, player, board, boards.runouts.size == 0, scratch.reach, scratch.values, scratch)
-        backward(
-            plan, group, mode, game.storage, street, board, at, player, scratch.values, weights, own_plan,
-            scratch.own, scratch.sigma, scratch.rows,
-        )  # fmt: skip
-        hand_back(plan, group, scratch.values, stride, out, out_at)
 
 
 @inner()
@@ -206,107 +210,93 @@ def unify(plan, storage, boards, player, board):
 
 
 @inner()
-def walk_middle(
-    game, player, board, mode, weights, parent_reach, parent_stride, parent_own, own_stride, scratch, out, out_at
-):
-    """All lines of a board between the first and the last street, with every board that can follow it."""
-    other = 1 - player
-    plan, own_plan, boards = game.plans[player][1], game.plans[other][1], game.boards[1]
-    at = boards.table[board]
-    stride, their_stride = at[STRIDE + player], at[STRIDE + other]
-    reach, values, own = scratch.middle_reach, scratch.middle_values, scratch.middle_own
-    gather(plan, 0, boards, other, board, parent_reach, parent_stride, reach)
-    forward(plan, 0, game.storage, mode == UPDATE, at, other, reach, scratch.sigma[:0])
-    if mode == UPDATE:
-        gather(own_plan, 0, boards, player, board, parent_own, own_stride, own)
-        forward(own_plan, 0, game.storage, True, at, player, own, scratch.middle_sigma)
-    entries = game.plans[player][2].entries.shape[0] - 1
-    clear_chance(plan, entries, values, stride)
-    if entries > 0:
-        for child in range(at[CHILD_FIRST], boards.table[board + 1, CHILD_FIRST]):
-            walk_last(
-                game, 2, player, child, mode, weights, reach, their_stride, own, stride, scratch, scratch.entry, 0
-            )
-            add_child(plan, game.boards[2], player, child, scratch.entry, 0, entries, values, stride)
-        symmetrise(plan, boards, player, board, entries, values, scratch.lanes)
-    terminals(plan, 0, boards, player, board, False, reach, values, scratch)
-    backward(
-        plan, 0, mode, game.storage, 1, board, at, player, values, weights, own_plan, own, scratch.middle_sigma,
-        scratch.rows,
-    )  # fmt: skip
-    if mode == UPDATE:
-        unify(plan, game.storage, boards, player, board)
-    hand_back(plan, 0, values, stride, out, out_at)
+def visit(game, street, board, step, only, player, mode, weights, scratch, out, out_at):
+    """All lines of a board and of every board that can follow it; values of the board's entries go to `out`.
+
+    Boards are walked depth first: `scratch.path` has the board of each street, `scratch.child` the next one below it.
+    1. ENTER a board: reach of its lines; its chance rows begin at zero.
+    2. Every board below it is visited and adds its entries' values to the chance rows (ADD).
+    3. LEAVE the board when all below it are done, and hand the values of its entries back to the board before.
+    On the last street a board is entered and left once for each group of its lines, so that rows stay in the cache.
+    Of the first street, whose boards below are shared out among threads, one call does the first `step` and another one
+    the last. `only`: the one group of the last street to walk, or -1.
+    """
+    top, last = street, game.streets - 1
+    path, child = scratch.path, scratch.child
+    path[street] = board
+    group = np.int64(max(only, 0))
+    while True:
+        plan, boards, rows = game.plans[player][street], game.boards[street], scratch.rows[street]
+        stride = boards.table[path[street], STRIDE + player]
+        entries = game.plans[player][street + 1].entries.shape[0] - 1 if street < last else 0
+        if step == ENTER:
+            enter(game, street, group, player, mode, scratch)
+            if street < last:
+                clear_chance(plan, entries, rows.values, stride)
+                child[street] = boards.table[path[street], CHILD_FIRST]
+            if street == 0:
+                return
+        elif step == ADD:
+            below = scratch.rows[street + 1].out
+            add_child(plan, game.boards[street + 1], player, path[street + 1], below, 0, entries, rows.values, stride)
+        if step != LEAVE and entries > 0 and child[street] < boards.table[path[street] + 1, CHILD_FIRST]:
+            path[street + 1] = child[street]
+            child[street] += 1
+            street += 1
+            step = ENTER
+            group = np.int64(0)
+            continue
+        if street < last:
+            symmetrise(plan, boards, player, path[street], entries, rows.values, scratch.lanes)
+        leave(game, street, group, player, mode, weights, scratch)
+        if street == 0:
+            return
+        to, to_at = (out, out_at) if street == top else (rows.out, np.int64(0))
+        hand_back(plan, group, rows.values, stride, to, to_at)
+        group += 1
+        if street == last and only < 0 and group < plan.groups.shape[0] - 1:
+            step = ENTER
+        elif street == top:
+            return
+        else:
+            street -= 1
+            group = np.int64(0)
+            step = ADD
 
 
 @inner()
-def _open_root(game, player, mode):
-    """Reach of the opponent (and, where averages need it, of the player) over the first street."""
-    other = 1 - player
-    root = game.boards[0].table[0]
-    for side in range(2):
-        if side == 1 and mode != UPDATE:
-            break
-        who = other if side == 0 else player
-        plan, reach = game.plans[1 - who][0], game.root_reach if side == 0 else game.root_own
-        stride = root[STRIDE + who]
-        start = plan.entries[0, ENTRY_ROW] * stride
-        reach[start : start + stride] = game.ranges[who, :stride]
-        sigma = game.root_sigma if side == 1 else game.root_sigma[:0]
-        forward(plan, 0, game.storage, mode == UPDATE, root, who, reach, sigma)
-
-
-@inner()
-def _close_root(game, player, mode, weights, scratch):
-    """Values of the first street, from what its boards handed back."""
-    plan, own_plan, boards = game.plans[player][0], game.plans[1 - player][0], game.boards[0]
-    root = boards.table[0]
-    stride, values = root[STRIDE + player], game.root_values
-    if game.streets > 1:
-        entries = game.plans[player][1].entries.shape[0] - 1
-        clear_chance(plan, entries, values, stride)
-        for board in range(game.boards[1].weight.shape[0]):
-            add_child(
-                plan, game.boards[1], player, board, game.out, game.out_first[player, board], entries, values, stride
-            )
-        symmetrise(plan, boards, player, 0, entries, values, scratch.lanes)
-    terminals(plan, 0, boards, player, 0, game.streets == 1, game.root_reach, values, scratch)
-    backward(
-        plan, 0, mode, game.storage, 0, 0, root, player, values, weights, own_plan, game.root_own, game.root_sigma,
-        scratch.rows,
-    )  # fmt: skip
-    if mode == UPDATE:
-        unify(plan, game.storage, boards, player, 0)
+def gather_values(game, player, scratch):
+    """Fill the chance rows of the first street with what the boards of the second street handed back."""
+    if game.streets == 1:
+        return
+    plan, values = game.plans[player][0], scratch.rows[0].values
+    stride, entries = game.boards[0].table[0, STRIDE + player], game.plans[player][1].entries.shape[0] - 1
+    for board in range(game.boards[1].weight.shape[0]):
+        at = game.out_first[player, board]
+        add_child(plan, game.boards[1], player, board, game.out, at, entries, values, stride)
 
 
 @inner()
 def _sweep(team, game, player, mode, weights, scratch):
-    """One pass for one player; `game.root_values` holds the values of the first street's rows after it."""
-    root = game.boards[0].table[0]
-    own_stride, their_stride = root[STRIDE + player], root[STRIDE + 1 - player]
-    reach, own = game.root_reach, game.root_own
+    """One pass for one player; the rows of the first street hold its values after it."""
+    boards = game.boards[1].weight.shape[0] if game.streets > 1 else 0
+    scratch.path[0] = 0
     if team.thread == 0:
-        _open_root(game, player, mode)
         restart_tasks(team.state)
-    if game.streets > 1:
-        barrier(team.state, team.threads)
-        while True:
-            board = next_task(team.state)
-            if board >= game.boards[1].weight.shape[0]:
+    for phase in range(3):  # enter the first street, visit all boards of the second, leave the first
+        alone = phase != 1
+        while not alone or team.thread == 0:
+            board = np.int64(0) if alone else next_task(team.state)
+            if not alone and board >= boards:
                 break
-            at = game.out_first[player, board]
-            if game.streets == 2:
-                walk_last(
-                    game, 1, player, board, mode, weights, reach, their_stride, own, own_stride, scratch, game.out, at
-                )
-            else:
-                walk_middle(
-                    game, player, board, mode, weights, reach, their_stride, own, own_stride, scratch, game.out, at
-                )
+            if phase == 2:
+                gather_values(game, player, scratch)
+            street, step = (0, LEAVE if phase == 2 else ENTER) if alone else (1, ENTER)
+            at = np.int64(0) if alone else game.out_first[player, board]
+            visit(game, street, board, step, -1, player, mode, weights, scratch, game.out, at)
+            if alone:
+                break
         barrier(team.state, team.threads)
-    if team.thread == 0:
-        _close_root(game, player, mode, weights, scratch)
-    barrier(team.state, team.threads)
 
 
 @kernel()
@@ -320,34 +310,15 @@ def sweeps(team, game, first_player, last_player, mode, schedule, scratch):
 
 
 @kernel()
-def probe(game, player, second, third, group, scratch):
-    """Average-strategy reach and values of the lines of one board below the first street, left in `scratch`.
+def probe(game, player, path, group, scratch):
+    """Average-strategy reach and values of the lines of one board below the first street, left in `scratch.rows`.
 
-    `second` and `third` are the boards of those streets on the way; third is -1 where the second street is meant, and
-    `group` is the group of lines where the board is of the last street.
+    path int64 [streets to it]: the boards on the way, that board the last. `group`: as `only` of `visit`.
     """
-    other = 1 - player
-    street, board = (2, third) if third >= 0 else (1, second)
+    street = path.shape[0] - 1
     weights = np.ones(3, np.float32)
-    none = scratch.sigma[:0]
-    _open_root(game, player, AVERAGE)
-    above, above_stride = game.root_reach, game.boards[0].table[0, STRIDE + other]
-    if street == 1 and game.streets == 3:
-        walk_middle(game, player, second, AVERAGE, weights, above, above_stride, none, 0, scratch, game.out, 0)
-        return
-    if street == 2:
-        at = game.boards[1].table[second]
-        stride, reach = at[STRIDE + other], scratch.middle_reach
-        gather(game.plans[player][1], 0, game.boards[1], other, second, above, above_stride, reach)
-        forward(game.plans[player][1], 0, game.storage, False, at, other, reach, none)
-        above, above_stride = reach, stride
-    plan, boards = game.plans[player][street], game.boards[street]
-    at = boards.table[board]
-    stride = at[STRIDE + player]
-    gather(plan, group, boards, other, board, above, above_stride, scratch.reach)
-    forward(plan, group, game.storage, False, at, other, scratch.reach, none)
-    terminals(plan, group, boards, player, board, boards.runouts.size == 0, scratch.reach, scratch.values, scratch)
-    backward(
-        plan, group, AVERAGE, game.storage, street, board, at, player, scratch.values, weights,
-        game.plans[other][street], none, none, scratch.rows,
-    )  # fmt: skip
+    for above in range(street + 1):
+        scratch.path[above] = path[above]
+        if above < street:
+            enter(game, above, np.int64(0), player, AVERAGE, scratch)
+    visit(game, street, path[street], ENTER, group, player, AVERAGE, weights, scratch, scratch.rows[street].out, 0)

@@ -21,8 +21,10 @@ COUNT, STRIDE, HANDS, STORE, STORE_ROW, IMAGE_FIRST = range(0, 12, 2)
 CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = range(12, 16)
 BOARD_COLUMNS = 16
 
+MOST_STREETS = 4  # preflop, flop, turn, river
 
-class Plan(NamedTuple):
+
+class StreetPlan(NamedTuple):
     """The betting of one street as the sweep for one player walks it: what is read and written where.
 
     E entries in G groups (one group but on the last street), N nodes, S slots. Rows are numbered within a group: reach
@@ -31,17 +33,12 @@ class Plan(NamedTuple):
 
     nodes: np.ndarray  # int32 [N + 1, 5]: first slot; 1 where the updating player acts; reach row in force; value row;
     # 1 where the node is locked on some board
-    slots: (
-        np.ndarray
-    )  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row of what follows
+    slots: np.ndarray  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row after it
     entries: np.ndarray  # int32 [E + 1, 3]: first node; reach row; reach row on the street before
-    groups: (
-        np.ndarray
-    )  # int32 [G + 1, 8]: first entry; lanes 0 to SHOW_END - 1 end in a showdown or run-out, FOLD_FIRST
-    # to FOLD_END - 1 in a fold; value rows of lane 0's showdown and fold; first lane in `scales`; of the next street
-    scales: (
-        np.ndarray
-    )  # float32 [3 * lanes]: win, met-at-showdown, met-at-fold by lane; lanes a multiple of LANES a group
+    groups: np.ndarray  # int32 [G + 1, 8]: first entry; lanes 0 to SHOW_END - 1 end in a showdown or run-out,
+    # FOLD_FIRST to FOLD_END - 1 in a fold; value rows of lane 0's showdown and fold; first lane in `scales`; value row
+    # of the next street's first entry
+    scales: np.ndarray  # float32 [3 * lanes]: win, met at showdown, met at fold by lane; a group has whole LANES
 
     @property
     def entry_count(self) -> int:
@@ -104,41 +101,41 @@ class Storage(NamedTuple):
     masks: np.ndarray  # float32: 1 for hands whose strategy is given, 0 for the others; a padded row a lock
 
 
-class Game(NamedTuple):
-    """Everything that the threads of a team share. Games of fewer than three streets have empty ones at the end."""
+class Rows(NamedTuple):
+    """Working rows of one street, for one board at a time: float32, a row has one number for each hand."""
+
+    reach: np.ndarray  # of the opponent
+    own: np.ndarray  # of the updating player
+    sigma: np.ndarray  # the updating player's strategy
+    values: np.ndarray
+    out: np.ndarray  # values of the board's entries, for the board before; a row for each entry
+
+
+class SweepGame(NamedTuple):
+    """What the threads of a team share. Games of fewer than MOST_STREETS have empty streets at the end."""
 
     streets: int
-    plans: tuple[tuple[Plan, ...], tuple[Plan, ...]]  # [player][street]
+    plans: tuple[tuple[StreetPlan, ...], tuple[StreetPlan, ...]]  # [player][street]
     boards: tuple[Boards, ...]  # [street]
     storage: Storage
     ranges: np.ndarray  # float32 [2, stride]: weights at the root
-    root_reach: np.ndarray  # float32: rows of the first street
-    root_own: np.ndarray  # float32: the same of the updating player himself
-    root_sigma: np.ndarray  # float32: his strategy there
-    root_values: np.ndarray  # float32
-    out: np.ndarray  # float32: what boards of the second street hand back, a row an entry
-    out_first: np.ndarray  # int64 [2, boards of the second street]
+    out: np.ndarray  # float32: values of the entries of every board of the second street
+    out_first: np.ndarray  # int64 [2, boards of the second street]: where each board's begin, by player
 
 
-class Team(NamedTuple):
-    """A thread and its team."""
+class Member(NamedTuple):
+    """A thread of a team."""
 
-    state: np.ndarray  # int64 [TEAM_STATE]
+    state: np.ndarray  # int64 [TEAM_STATE], shared by the team
     thread: int
     threads: int
 
 
 class Scratch(NamedTuple):
-    """Working memory of one thread, float32; rows of the last street and of the one between first and last."""
+    """Working memory of one thread; the rows of the first street are the same arrays for all threads."""
 
-    reach: np.ndarray
-    own: np.ndarray  # the updating player's own reach
-    sigma: np.ndarray  # his strategy
-    values: np.ndarray
-    middle_reach: np.ndarray
-    middle_own: np.ndarray
-    middle_sigma: np.ndarray
-    middle_values: np.ndarray
-    entry: np.ndarray  # values of the entries of a last-street board
+    rows: tuple[Rows, ...]  # [street]
+    path: np.ndarray  # int64 [MOST_STREETS]: the board of each street that is being walked
+    child: np.ndarray  # int64 [MOST_STREETS]: the next board below it
     lanes: np.ndarray  # [(3 * stride + 1 + 53) * BLOCK]: showdown and fold values by hand, reach turned, sums by card
-    rows: np.ndarray  # [2 * actions * stride]: rows of a node before they are packed
+    packing: np.ndarray  # [2 * actions * stride]: rows of a node before they are packed

@@ -95,7 +95,7 @@ class LiveLines:
         slots = slice(int(tree.first_slot[first]), int(tree.first_slot[last]))
         after = []
         for player in range(2):
-            _, rows = solver.rows(player, street, board, int(first))
+            rows = solver.rows(player, street, board, int(first)).values
             stride, count = (int(n[player, board]) for n in (solver.boards[street].stride, solver.boards[street].count))
             at = solver.plans[player][street].slots[slots, SLOT_VALUE].astype(np.int64) * stride
             after.append(rows[at[:, None] + np.arange(count)])

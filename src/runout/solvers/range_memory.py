@@ -13,7 +13,17 @@ from runout.games.betting import STREET_NAMES
 from runout.games.boards import BoardStreet
 from runout.games.tree import BettingTree
 from runout.kernels.showdown import BLOCK
-from runout.kernels.tables import STORE, STORE_ROW, Boards, Game, Plan, Scratch, Storage
+from runout.kernels.tables import (
+    MOST_STREETS,
+    STORE,
+    STORE_ROW,
+    Boards,
+    Rows,
+    Scratch,
+    Storage,
+    StreetPlan,
+    SweepGame,
+)
 from runout.solvers.range_plan import scratch_rows, storage_rows
 
 BYTES = {"float32": 4, "int16": 2}
@@ -84,56 +94,52 @@ def new_storage(numbers: int, rows: int, kind: str) -> Storage:
 
 
 def working_memory(
-    plans: tuple[tuple[Plan, ...], tuple[Plan, ...]],
+    plans: tuple[tuple[StreetPlan, ...], tuple[StreetPlan, ...]],
     boards: tuple[Boards, ...],
     storage: Storage,
     ranges: np.ndarray,
     threads: int,
-) -> tuple[Game, list[Scratch]]:
-    """Rows of the root and of each thread, and what boards of the second street hand back."""
-    streets = len(boards)
-    strides = [int(street.stride.max()) for street in boards]
-    rows = []
-    for index in range(streets):
-        after = plans[0][index + 1].entry_count if index + 1 < streets else 0
-        needs = [scratch_rows(plans[player][index], after) for player in range(2)]
-        rows.append([max(n[i] for n in needs) * strides[index] for i in range(2)])
-    middle = rows[1] if streets == 3 else [0, 0]
-    wide, entries = max(strides), plans[0][-1].entry_count
-    actions = max(int(np.diff(plan.nodes[:, 0]).max(initial=0)) for plan in plans[0])
-    scratch = [
-        Scratch(
-            reach=aligned(rows[-1][0]),
-            own=aligned(rows[-1][0]),
-            sigma=aligned(rows[-1][0]),
-            values=aligned(rows[-1][1]),
-            middle_reach=aligned(middle[0]),
-            middle_own=aligned(middle[0]),
-            middle_sigma=aligned(middle[0]),
-            middle_values=aligned(middle[1]),
-            entry=aligned(entries * strides[-1]),
-            lanes=aligned((3 * wide + 54) * BLOCK),
-            rows=aligned(2 * actions * wide),
-        )
-        for _ in range(threads)
-    ]
-    all_plans = [(*side, *[_nothing(side[0])] * (3 - streets)) for side in plans]
-    all_boards = (*boards, *[_nothing(boards[0])] * (3 - streets))
-    sizes = all_boards[1].stride * all_plans[0][1].entry_count
-    game = Game(
-        streets=streets,
-        plans=(all_plans[0], all_plans[1]),
+) -> tuple[SweepGame, list[Scratch]]:
+    """What the threads share, and the working rows of each; those of the first street are shared too."""
+    missing = MOST_STREETS - len(boards)
+    sides = [(*side, *[_nothing(side[0])] * missing) for side in plans]
+    all_boards = (*boards, *[_nothing(boards[0])] * missing)
+    sizes = all_boards[1].stride * sides[0][1].entry_count
+    game = SweepGame(
+        streets=len(boards),
+        plans=(sides[0], sides[1]),
         boards=all_boards,
         storage=storage,
         ranges=ranges,
-        root_reach=aligned(rows[0][0]),
-        root_own=aligned(rows[0][0]),
-        root_sigma=aligned(rows[0][0]),
-        root_values=aligned(rows[0][1]),
         out=aligned(int(sizes.sum(axis=1).max(initial=0))),
         out_first=np.cumsum(sizes, axis=1) - sizes,
     )
+    widest = max(int(street.stride.max()) for street in boards)
+    actions = max(int(np.diff(plan.nodes[:, 0]).max(initial=0)) for plan in plans[0])
+    root = _new_rows(game, 0)
+    scratch = [
+        Scratch(
+            rows=(root, *(_new_rows(game, street) for street in range(1, MOST_STREETS))),
+            path=np.zeros(MOST_STREETS, np.int64),
+            child=np.zeros(MOST_STREETS, np.int64),
+            lanes=aligned((3 * widest + 54) * BLOCK),
+            packing=aligned(2 * actions * widest),
+        )
+        for _ in range(threads)
+    ]
     return game, scratch
+
+
+def _new_rows(game: SweepGame, street: int) -> Rows:
+    """Room for the largest group of lines on the largest board of a street, whoever is updated."""
+    if street >= game.streets:
+        return Rows(*(aligned(0) for _ in Rows._fields))
+    stride = int(game.boards[street].stride.max())
+    after = game.plans[0][street + 1].entry_count if street + 1 < game.streets else 0
+    needs = [scratch_rows(side[street], after) for side in game.plans]
+    reach, values = (max(both) * stride for both in zip(*needs, strict=True))
+    entries = game.plans[0][street].entry_count * stride
+    return Rows(aligned(reach), aligned(reach), aligned(reach), aligned(values), aligned(entries))
 
 
 def aligned(size: int, kind: str = "float32") -> np.ndarray:
@@ -143,7 +149,7 @@ def aligned(size: int, kind: str = "float32") -> np.ndarray:
     return raw[start : start + size]
 
 
-def _nothing(like: Plan | Boards) -> Any:
+def _nothing(like: StreetPlan | Boards) -> Any:
     """A plan or boards of a street that is not there, of the same types."""
     shapes = [(1, field.shape[1]) if field.ndim == 2 else (0,) for field in like]
     return type(like)(*(np.zeros(shape, field.dtype) for shape, field in zip(shapes, like, strict=True)))

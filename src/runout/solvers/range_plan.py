@@ -34,7 +34,7 @@ from runout.kernels.tables import (
     SLOT_ROW,
     SLOT_STORE,
     SLOT_VALUE,
-    Plan,
+    StreetPlan,
 )
 
 Rake = Callable[[float], float]  # chips taken from a pot
@@ -43,11 +43,11 @@ Rake = Callable[[float], float]  # chips taken from a pot
 def make_plan(
     tree: StreetTree,
     player: int,
-    before: tuple[StreetTree, Plan] | None,
+    before: tuple[StreetTree, StreetPlan] | None,
     starting_pot: int,
     rake: Rake,
     bounds: list[int],
-) -> Plan:
+) -> StreetPlan:
     """The plan of a street; `before` is the street before it, `bounds` where its groups of entries begin and end."""
     owner = tree.slot_owner()
     theirs = tree.player[owner] != player  # [S]
@@ -65,7 +65,7 @@ def make_plan(
     entries[:-1, ENTRY_ROW] = rows.row[: tree.entries]
     entries[:-1, PARENT_ROW] = _parent_rows(tree, before)
     _number_values(tree, rows, nodes, slots)
-    return Plan(nodes, slots, entries, rows.groups, _scales(tree, rows, player, starting_pot, rake))
+    return StreetPlan(nodes, slots, entries, rows.groups, _scales(tree, rows, player, starting_pot, rake))
 
 
 def storage_rows(tree: StreetTree) -> tuple[int, int]:
@@ -174,7 +174,7 @@ def _scales(tree: StreetTree, rows: _Rows, player: int, starting_pot: int, rake:
     return scales.ravel()
 
 
-def _parent_rows(tree: StreetTree, before: tuple[StreetTree, Plan] | None) -> np.ndarray:
+def _parent_rows(tree: StreetTree, before: tuple[StreetTree, StreetPlan] | None) -> np.ndarray:
     rows = np.zeros(tree.entries, np.int32)
     if before is not None:
         street, plan = before
@@ -187,7 +187,7 @@ def _rounded(size, unit: int = LANES):  # type: ignore[no-untyped-def]
     return (size + unit - 1) // unit * unit
 
 
-def scratch_rows(plan: Plan, next_entries: int) -> tuple[int, int]:
+def scratch_rows(plan: StreetPlan, next_entries: int) -> tuple[int, int]:
     """Reach rows and value rows that a group needs at most."""
     reach = values = 0
     for group in range(plan.group_count):

@@ -31,9 +31,10 @@ from runout.kernels.tables import (
     SLOT_STORE,
     STORE_ROW,
     Boards,
-    Plan,
+    Member,
+    Rows,
     Storage,
-    Team,
+    StreetPlan,
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import thread_count
@@ -118,15 +119,15 @@ class RangeSolver:
             first, rows = self.iteration, self.schedule.rows(self.iteration, ahead)[:ahead, :3].astype(np.float32)
             self._weights = first, rows
         at = self.iteration - first
-        self._sweep(0, 1, UPDATE, rows[at : at + iterations])
+        self.sweep(0, 1, UPDATE, rows[at : at + iterations])
         self.iteration += iterations
 
     def values(self, player: int, mode: int) -> np.ndarray:
         """Root values of each hand of `player` (his order of hands at the root), weighted by the opponent's reach."""
-        self._sweep(player, player, mode, np.ones((1, 3), np.float32))
+        self.sweep(player, player, mode, np.ones((1, 3), np.float32))
         stride = int(self.boards[0].stride[player, 0])
         row = int(self.plans[player][0].nodes[0, NODE_VALUE]) * stride
-        return self._arrays.root_values[row : row + self.boards[0].count[player, 0]].astype(np.float64)
+        return self._scratch[0].rows[0].values[row : row + self.boards[0].count[player, 0]].astype(np.float64)
 
     def exploitability(self) -> float:
         """Mean over both players of (best response - own strategy), in chips a deal."""
@@ -202,27 +203,34 @@ class RangeSolver:
         at, row = int(table.store[player, board]) + first * stride, int(table.table[board, STORE_ROW + player]) + first
         return slice(at, at + actions * stride), slice(row, row + actions), int(table.count[player, board])
 
-    def rows(self, player: int, street: int, board: int, node: int) -> tuple[np.ndarray, np.ndarray]:
-        """Reach rows of the opponent and value rows of the player, of the group of lines that `node` belongs to."""
+    def rows(self, player: int, street: int, board: int, node: int) -> Rows:
+        """Average-strategy reach of the opponent and values of the player, of the lines that `node` belongs to.
+
+        The rows are working memory: the next sweep overwrites them.
+        """
         if street == 0:
             self.values(player, AVERAGE)
-            return self._arrays.root_reach, self._arrays.root_values
-        last = street == len(self.boards) - 1
-        scratch = self._scratch[0]
-        group = 0
-        if last:
+            return self._scratch[0].rows[0]
+        path, group = [board], -1
+        for above in range(street, 0, -1):
+            path.insert(0, int(self.game.boards[above].parent[path[0]]))
+        if street == len(self.boards) - 1:
             entry = self.game.tree.streets[street].entry_of(node)
             group = int(np.searchsorted(self.plans[player][street].groups[:, FIRST_ENTRY], entry, side="right")) - 1
-        path = [board, -1] if street == 1 else [int(self.game.boards[2].parent[board]), board]
-        probe(self._arrays, player, *path, group, scratch)
-        return (scratch.reach, scratch.values) if last else (scratch.middle_reach, scratch.middle_values)
+        probe(self._arrays, player, np.array(path), group, self._scratch[0])
+        return self._scratch[0].rows[street]
 
-    def _sweep(self, first: int, last: int, mode: int, rows: np.ndarray) -> None:
+    def sweep(self, first: int, last: int, mode: int, weights: np.ndarray) -> None:
+        """Sweep for the players `first` to `last`, once for each row of weights.
+
+        weights float32 [n, 3]: what old positive regrets, old negative regrets and old averages are multiplied by;
+        mode: UPDATE changes regrets and averages, BEST_RESPONSE and AVERAGE only find values.
+        """
         state = np.zeros(TEAM_STATE, np.int64)
 
         def member(thread: int) -> None:
-            team = Team(state, thread, self.threads)
-            sweeps(team, self._arrays, first, last, mode, rows, self._scratch[thread])
+            team = Member(state, thread, self.threads)
+            sweeps(team, self._arrays, first, last, mode, weights, self._scratch[thread])
 
         if self.threads == 1:
             member(0)
@@ -248,10 +256,10 @@ class RangeSolver:
         self.iteration = int(state["iteration"])
 
 
-def _plans(game: RangeGame) -> tuple[tuple[Plan, ...], tuple[Plan, ...]]:
+def _plans(game: RangeGame) -> tuple[tuple[StreetPlan, ...], tuple[StreetPlan, ...]]:
     found = []
     for player in range(2):
-        plans: list[Plan] = []
+        plans: list[StreetPlan] = []
         for index, street in enumerate(game.tree.streets):
             last = index == len(game.boards) - 1
             before = (game.tree.streets[index - 1], plans[-1]) if plans else None

@@ -48,7 +48,7 @@ class FlopAverage:
         factor = self._last / weight
         self._last = weight
         for player in range(2):
-            self.solver._sweep(player, player, UPDATE, np.array([[0.0, 0.0, factor]], np.float32))
+            self.solver.sweep(player, player, UPDATE, np.array([[0.0, 0.0, factor]], np.float32))
 
     def exploitability(self) -> float:
         """Chips a hand, the mean of both players."""

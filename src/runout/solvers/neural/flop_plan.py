@@ -110,7 +110,7 @@ class FlopGroup:
         The strategies that he played are gone after it. They are weighed by the opponent's reach and by chance; those
         before the flop are those of one hand of a class.
         """
-        self.solver._sweep(player, player, UPDATE, np.array([[0.0, 0.0, 1.0]], np.float32))
+        self.solver.sweep(player, player, UPDATE, np.array([[0.0, 0.0, 1.0]], np.float32))
         root = self.solver.boards[0]
         at, stride = int(root.store[player, 0]), int(root.stride[player, 0])
         columns = Columns.of(self.solver.game.tree.streets[0], player).count

@@ -9,17 +9,21 @@ response (max, over information sets and not over deals) and CFR (mix and learn)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations
 from math import comb
+from typing import Any
+
+import numpy as np
 
 from reference.showdown import value
 from runout.cards.cards import card_name
 from runout.cards.hands import COMBO_CARDS
-from runout.games.betting import BETTING, FOLDED, STREET_OVER, BettingState, start
+from runout.cards.ranges import Range
+from runout.games.betting import BETTING, FOLDED, STREET_OVER, BettingState, Rules, start
 from runout.games.lines import token
-from runout.games.spot import Spot
+from runout.games.spot import Rake, Spot
 from runout.solvers.schedules import Schedule
 
 Board = tuple[int, ...]
@@ -50,10 +54,30 @@ def meet(first: int, second: int) -> bool:
     return not set(_cards(first)) & set(_cards(second))
 
 
-class Postflop:
-    """A spot that is walked with cards in hand."""
+@dataclass(frozen=True)
+class WholeHand:
+    """A game from the blinds on, with as much of a `Spot` as the twin asks for."""
 
-    def __init__(self, spot: Spot) -> None:
+    betting_rules: Rules
+    betting: Any  # has a `menu`
+    weights: np.ndarray  # float64 [2, 1326]
+    deck: tuple[int, ...]
+    deals: tuple[int, ...] = (3, 1, 1)  # cards that come before the second street and later ones
+    rake: Any = field(default_factory=lambda: Rake.model_validate({}))
+    pot: int = 0
+    cards: tuple[int, ...] = ()
+
+    def rules(self) -> Rules:
+        return self.betting_rules
+
+    def range(self, player: int) -> Range:
+        return Range(self.weights[player])
+
+
+class Postflop:
+    """A spot, or a whole hand, that is walked with cards in hand."""
+
+    def __init__(self, spot: Spot | WholeHand) -> None:
         self.spot = spot
         weights = [spot.range(player).weights for player in range(2)]
         self.ranges: list[Reach] = [{int(c): float(side[c]) for c in side.nonzero()[0]} for side in weights]
@@ -97,7 +121,7 @@ class Postflop:
 
 @dataclass(frozen=True)
 class _Walk:
-    spot: Spot
+    spot: Spot | WholeHand
     player: int
     policy: Policy
     decide: Decide
@@ -122,16 +146,22 @@ class _Walk:
         return {hand: self.decide(line, board, hand, [values[hand] for values in after], mine[hand]) for hand in mine}
 
     def chance(self, state: BettingState, board: Board, line: str, mine: Reach, theirs: Reach) -> Reach:
-        """Every card that can come; a pair of hands and the board leave 48 less the board's cards."""
+        """All cards that can come; a pair of hands takes four of those that are left."""
         total = dict.fromkeys(mine, 0.0)
-        for card in range(52):
-            if card in board:
-                continue
-            sides = [{hand: r for hand, r in side.items() if card not in _cards(hand)} for side in (mine, theirs)]
-            values = self.betting(state, (*board, card), f"{line}|{card_name(card)}", "|", *sides)
+        left = [card for card in self._deck if card not in board]
+        deals = getattr(self.spot, "deals", (1,) * 4)
+        size = deals[state.street - state.rules.first_street - 1]
+        for dealt in combinations(left, size):
+            sides = [{h: r for h, r in side.items() if not set(dealt) & set(_cards(h))} for side in (mine, theirs)]
+            names = " ".join(card_name(card) for card in dealt)
+            values = self.betting(state, (*board, *dealt), f"{line}|{names}", "|", *sides)
             for hand, v in values.items():
-                total[hand] += v / (48 - len(board))
+                total[hand] += v / comb(len(left) - 4, size)
         return total
+
+    @property
+    def _deck(self) -> tuple[int, ...]:
+        return getattr(self.spot, "deck", tuple(range(52)))
 
     def terminal(self, state: BettingState, board: Board, hand: int, theirs: Reach) -> float:
         pot = self.spot.pot + 2 * min(state.spent)  # an uncalled bet goes back
@@ -144,16 +174,18 @@ class _Walk:
             if state.status == FOLDED:
                 total += reach * (lost if state.folder == self.player else won)
             else:
-                wins, ties, losses = results(board, hand, other)
+                wins, ties, losses = results(board, hand, other, self._deck)
                 total += reach * (wins * won + ties * (won + lost) / 2 + losses * lost)
         return total
 
 
 @lru_cache(maxsize=1 << 18)
-def results(board: Board, hand: int, other: int) -> tuple[float, float, float]:
+def results(
+    board: Board, hand: int, other: int, deck: tuple[int, ...] = tuple(range(52))
+) -> tuple[float, float, float]:
     """Shares of wins, ties and losses of a combo against another over all run-outs."""
     taken = {*board, *_cards(hand), *_cards(other)}
-    left = [card for card in range(52) if card not in taken]
+    left = [card for card in deck if card not in taken]
     missing = 5 - len(board)
     found = [_winner(frozenset(board + more), hand, other) for more in combinations(left, missing)]
     wins, ties, losses = (found.count(result) / comb(len(left), missing) for result in (1, 0, -1))

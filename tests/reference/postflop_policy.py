@@ -17,7 +17,8 @@ class AveragePolicy:
     def __init__(self, solver: RangeSolver) -> None:
         self.solver = solver
         game = solver.game
-        self.dealt = len(game.boards[0].cards[0])  # cards of the first board, whose order does not matter
+        first = len(game.boards[0].cards[0]) or len(game.boards[1].cards[0])
+        self.dealt = first  # cards of the first board, or of the flop, whose order does not matter
         self.renamings = symmetries([game.boards[0].cards[0]], game.weights)
         self.places = [{self._key(row): i for i, row in enumerate(street.cards)} for street in game.boards]
         self.node = cache(game.tree.node)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from math import factorial
+from typing import Protocol
 
 import numpy as np
 
 from reference.showdown import value
 from runout.cards.cards import cards
 from runout.cards.hands import COMBO_CARDS
+from runout.games.betting import Rules
 from runout.games.compiled import CompiledGame, compile_game
-from runout.games.flop_holdem import FLOP_CARDS, FlopHoldem
+from runout.games.flop_holdem import FLOP_CARDS
 from runout.games.openspiel import History, OpenSpielGame
 from runout.solvers.ranges import RangeSolver
 
@@ -21,15 +23,28 @@ Cards = tuple[int, ...]
 Policy = Callable[[Cards, Cards, str, int], Sequence[float]]  # hand, flop, line, actions -> probability of each action
 
 
-def game_text(game: FlopHoldem) -> str:
-    """The parameters of `universal_poker`; its player 0 is the big blind too."""
-    stack = game.rules().stack
+class LimitGame(Protocol):
+    """What is asked of a limit game: Flop Hold'em, or one of more streets."""
+
+    ranks: int
+    suits: int
+
+    def rules(self) -> Rules: ...
+
+
+def game_text(game: LimitGame, deals: Sequence[int] = (FLOP_CARDS,)) -> str:
+    """The parameters of `universal_poker`; its player 0 is the big blind too. deals: cards before each later street."""
+    rules = game.rules()
     return (
-        f"universal_poker(betting=limit,blind={game.big_blind} {game.small_blind},firstPlayer=2 1,"
-        f"maxRaises={game.max_bets[0]} {game.max_bets[1]},numBoardCards=0 {FLOP_CARDS},numHoleCards=2,"
-        f"numPlayers=2,numRanks={game.ranks},numRounds=2,numSuits={game.suits},"
-        f"raiseSize={game.bets[0]} {game.bets[1]},stack={stack} {stack})"
+        f"universal_poker(betting=limit,blind={_listed(rules.blinds)},firstPlayer={_listed([2] + [1] * len(deals))},"
+        f"maxRaises={_listed(rules.caps)},numBoardCards={_listed([0, *deals])},numHoleCards=2,"
+        f"numPlayers=2,numRanks={game.ranks},numRounds={rules.streets},numSuits={game.suits},"
+        f"raiseSize={_listed(rules.fixed_bets)},stack={rules.stack} {rules.stack})"
     )
+
+
+def _listed(numbers: Iterable[object] | None) -> str:
+    return " ".join(map(str, numbers or ()))
 
 
 class UniversalPoker(OpenSpielGame):
@@ -38,11 +53,13 @@ class UniversalPoker(OpenSpielGame):
     What a player knows does not tell orders apart, so this is the same game with 24 times fewer histories.
     """
 
-    def __init__(self, game: FlopHoldem) -> None:
-        super().__init__(game_text(game))
+    def __init__(self, game: LimitGame, deals: Sequence[int] = (FLOP_CARDS,)) -> None:
+        super().__init__(game_text(game, deals))
+        self.deal = deals[0]
+        assert set(deals) == {self.deal}, "streets must deal alike"
 
     def _size(self, state: History) -> int:
-        return FLOP_CARDS if len(state) >= 4 else 2
+        return self.deal if len(state) >= 4 else 2
 
     def actions(self, state: History) -> tuple[str, ...]:
         if not self._at(state).is_chance_node():
@@ -67,8 +84,8 @@ class UniversalPoker(OpenSpielGame):
         return (*state, *map(int, action.split()))
 
 
-def compiled(game: FlopHoldem) -> CompiledGame:
-    return compile_game(UniversalPoker(game), check=False)
+def compiled(game: LimitGame, deals: Sequence[int] = (FLOP_CARDS,)) -> CompiledGame:
+    return compile_game(UniversalPoker(game, deals), check=False)
 
 
 _KEY = re.compile(r"\[Private: (\w+)\]\[Public: (\w*)\]\[Sequences: ([cfr|]*)\]")

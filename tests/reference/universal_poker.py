@@ -78,6 +78,11 @@ class UniversalPoker(OpenSpielGame):
             at.apply_action(card)
         return (odds,) * len(self._deals(state))
 
+    def infoset(self, state: History) -> str:
+        """OpenSpiel's text sorts the board; which card came on which street is what a player remembers."""
+        dealt = [move.action for move in self._at(state).full_history() if move.player < 0][4:]
+        return f"{super().infoset(state)} {dealt}"
+
     def next(self, state: History, action: str) -> History:
         if not self._at(state).is_chance_node():
             return super().next(state, action)

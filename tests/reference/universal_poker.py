@@ -149,10 +149,11 @@ def uniform(hand: Cards, flop: Cards, line: str, actions: int) -> list[float]:
 
 def skewed(hand: Cards, flop: Cards, line: str, actions: int) -> list[float]:
     """Somebody who bets good hands too often and folds too much; suits count only by what they make."""
-    if flop:
+    if len(hand) + len(flop) >= 5:
         strength = sum(value([*hand, *flop])) + len(line)
     else:
         low, high = (c // 4 for c in hand)
         strength = low + 2 * high + 9 * (low == high) + 3 * (hand[0] % 4 == hand[1] % 4) + 2 * len(line)
+        strength += sum(c // 4 in (low, high) for c in flop)
     weights = [1.0 + (3 * strength + 5 * action) % 7 for action in range(actions)]
     return [w / sum(weights) for w in weights]

@@ -21,8 +21,8 @@ from reference.showdown import value
 from runout.cards.cards import card_name
 from runout.cards.hands import COMBO_CARDS
 from runout.cards.ranges import Range
-from runout.games.betting import BETTING, FOLDED, STREET_OVER, BettingState, Rules, start
-from runout.games.lines import token
+from runout.games.betting import BETTING, FOLDED, PREFLOP, STREET_OVER, Action, BettingState, Rules, start
+from runout.games.lines import IN_CHIPS, Wording, in_big_blinds
 from runout.games.spot import Rake, Spot
 from runout.solvers.schedules import Schedule
 
@@ -54,18 +54,22 @@ def meet(first: int, second: int) -> bool:
     return not set(_cards(first)) & set(_cards(second))
 
 
+IN_BLINDS = in_big_blinds(1)
+
+
 @dataclass(frozen=True)
 class WholeHand:
     """A game from the blinds on, with as much of a `Spot` as the twin asks for."""
 
     betting_rules: Rules
-    betting: Any  # has a `menu`
+    menu: Callable[[BettingState], list[Action]]
     weights: np.ndarray  # float64 [2, 1326]
     deck: tuple[int, ...]
     deals: tuple[int, ...] = (3, 1, 1)  # cards that come before the second street and later ones
     rake: Any = field(default_factory=lambda: Rake.model_validate({}))
     pot: int = 0
     cards: tuple[int, ...] = ()
+    wording: Wording = IN_BLINDS
 
     def rules(self) -> Rules:
         return self.betting_rules
@@ -140,7 +144,10 @@ class _Walk:
         for index, action in enumerate(actions):
             left = {hand: reach * chances[hand][index] for hand, reach in acting.items()}
             sides = (left, theirs) if own else (mine, left)
-            after.append(self.betting(state.act(action), board, line + joint + token(action), "-", *sides))
+            wording = getattr(self.spot, "wording", IN_CHIPS)
+            word = wording.token(action, state.street, state.player)
+            between = " " if wording.preflop and state.street == PREFLOP else "-"
+            after.append(self.betting(state.act(action), board, line + joint + word, between, *sides))
         if not own:
             return {hand: sum(values[hand] for values in after) for hand in mine}
         return {hand: self.decide(line, board, hand, [values[hand] for values in after], mine[hand]) for hand in mine}

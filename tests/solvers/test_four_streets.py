@@ -42,7 +42,7 @@ class OneSize:
 
 def range_solver(hand: WholeHand, isomorphism: bool = True, threads: int = 1) -> RangeSolver:
     """A solver with a number for each hand on each board of each street."""
-    tree = build(start(hand.rules()), hand.betting.menu).with_streets(4)
+    tree = build(start(hand.rules()), hand.menu, wording=hand.wording).with_streets(4)
     runouts = [bool((street.terminal_kind == RUNOUT).any()) for street in tree.streets]
     boards = board_tree((), hand.weights, hand.deals, runouts, isomorphism, threads, hand.deck)
     game = RangeGame(tree, boards, hand.weights, hand.rake.of)
@@ -58,7 +58,7 @@ def no_limit(first: str, second: str, stack: int, caps: tuple[int, ...]) -> Whol
     held = deck(3, 3)
     inside = np.isin(COMBO_CARDS, held).all(axis=1)
     weights = np.stack([Range(text).weights * inside for text in (first, second)])
-    return WholeHand(Rules.no_limit(stack, 1, 2, caps=caps), OneSize(0.5), weights, held)
+    return WholeHand(Rules.no_limit(stack, 1, 2, caps=caps), OneSize(0.5).menu, weights, held)
 
 
 HANDS = {
@@ -131,7 +131,7 @@ def ours(name: str) -> RangeSolver:
     toy = TOYS[name]
     held = deck(toy.ranks, toy.suits)
     inside = np.isin(COMBO_CARDS, held).all(axis=1).astype(np.float64)
-    return range_solver(WholeHand(toy.rules(), OneSize(), np.stack([inside, inside]), held, DEALS))
+    return range_solver(WholeHand(toy.rules(), OneSize().menu, np.stack([inside, inside]), held, DEALS))
 
 
 def root_value(solver: RangeSolver, player: int, mode: int) -> float:

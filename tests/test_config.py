@@ -118,3 +118,11 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         read_yaml(tmp_path / "nowhere.yaml")
     with pytest.raises(InputError, match="cannot read"):
         read_yaml(tmp_path)
+
+
+def test_a_copy_forgets_what_was_worked_out_from_other_settings() -> None:
+    from runout.games.spot import Spot as PostflopSpot
+
+    spot = PostflopSpot.default()
+    assert spot.tree().stack == 900
+    assert spot.model_copy(update={"stack": 300}).tree().stack == 300

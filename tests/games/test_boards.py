@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from reference.postflop import meet, results
 from reference.showdown import value
 from runout.cards.cards import cards
-from runout.cards.hands import COMBO_CARDS
+from runout.cards.equity169 import combo_equity_table
+from runout.cards.hands import COMBO_CARDS, combo
 from runout.cards.ranges import Range
 from runout.cards.suits import card_images, combo_images, symmetries
 from runout.games.boards import BoardStreet, board_tree
@@ -177,3 +178,18 @@ def test_random_rivers(deck: list[int], first: int, second: int) -> None:
         assert sorted(hands) == np.flatnonzero(weights[player]).tolist()
         strengths = [value([*board, *COMBO_CARDS[c]]) for c in hands]
         assert strengths == sorted(strengths)
+
+
+def test_all_ins_before_the_flop_go_by_the_exact_table() -> None:
+    """AA against KK, over all boards; blocked pairs are 0."""
+    weights = np.stack([Range("AA,72o").weights, Range("KK,AhKh").weights])
+    root, _ = board_tree((), weights, (3,), (True, False))
+    table = root.tables
+    width = int(table.stride[1, 0])
+    results = table.runouts.reshape(-1, width)
+    rows, columns = (list(table.combos(player, 0)) for player in range(2))
+    aces, kings = combo(*cards("AsAc")), combo(*cards("KsKc"))
+    assert (1 + results[rows.index(aces), columns.index(kings)]) / 2 == pytest.approx(
+        combo_equity_table()[aces, kings], abs=1e-6
+    )
+    assert results[rows.index(combo(*cards("AhAc"))), columns.index(combo(*cards("AhKh")))] == 0

@@ -12,8 +12,10 @@ from math import comb
 
 import numpy as np
 
+from runout.cards.cards import DECK
+from runout.cards.equity169 import combo_equity_table
 from runout.cards.evaluator import tables
-from runout.cards.hands import COMBO_CARDS
+from runout.cards.hands import COMBO_CARDS, disjoint_combos
 from runout.cards.suits import canonical_subsets, card_images, symmetries
 from runout.kernels.board_hands import count_hands, fill_hands, image_hands, run_out_matrix
 from runout.kernels.simd import LANES
@@ -187,6 +189,12 @@ def with_run_outs(boards: Boards, cards: np.ndarray, unseen: np.ndarray, threads
     def fill(index: int) -> None:
         board = cards[index]
         left = np.setdiff1d(unseen, board)
+        if len(left) == DECK:  # two and a half million boards: counted once and for all
+            matrix = runouts.reshape(int(boards.stride[0, index]), -1)
+            pairs = np.ix_(boards.combos(0, index), boards.combos(1, index))
+            results = np.where(disjoint_combos()[pairs], 2 * combo_equity_table()[pairs] - 1, 0.0)
+            matrix[: results.shape[0], : results.shape[1]] = results
+            return
         completions, _ = canonical_subsets(left, 5 - len(board), np.array([0]))
         deals = comb(len(left) - 4, 5 - len(board))
         sides = []

@@ -121,11 +121,23 @@ def image_hands(card_a, card_b, first, count, card_image, out):
         out[k] = where[combo_number(max(x, y), min(x, y))]
 
 
+_BLOCK = 30_000  # completions whose results an int16 can count
+
+
 @njit(cache=True, nogil=True)
 def _count_results(row, above, below, strength):
     """Add 1 for each hand that is beaten and take 1 off for each that wins; int16, so that many go side by side."""
     for j in range(row.shape[0]):
         row[j] = row[j] + np.int16(strength > above[j]) - np.int16(strength < below[j])
+
+
+@njit(cache=True, nogil=True)
+def _add_totals(totals, width, out):
+    """Add the counts of a block of completions to `out`, and begin again."""
+    for i in range(totals.shape[0]):
+        for j in range(totals.shape[1]):
+            out[i * width + j] += np.float32(totals[i, j])
+            totals[i, j] = np.int16(0)
 
 
 @njit(cache=True, nogil=True)
@@ -140,8 +152,11 @@ def run_out_matrix(board, completions, deals, hands0, hands1, tables, width, out
     full[: board.shape[0]] = board
     first, second = np.empty(n0, np.int32), np.empty(n1, np.int32)
     above, below = np.empty(n1, np.int16), np.empty(n1, np.int16)
-    totals = np.zeros((n0, n1), np.int16)  # at most as many as there are completions
+    totals = np.zeros((n0, n1), np.int16)
+    out[:] = np.float32(0.0)
     for index in range(completions.shape[0]):
+        if index > 0 and index % _BLOCK == 0:
+            _add_totals(totals, width, out)
         full[board.shape[0] :] = completions[index]
         board_strengths(full, hands0, tables, first)
         board_strengths(full, hands1, tables, second)
@@ -151,12 +166,11 @@ def run_out_matrix(board, completions, deals, hands0, hands1, tables, width, out
         for i in range(n0):
             if first[i] > 0:
                 _count_results(totals[i], above, below, np.int16(first[i]))
+    _add_totals(totals, width, out)
     scale = np.float32(1.0 / deals)
     for i in range(n0):
         for j in range(n1):
             a, b = hands0[i, 0], hands0[i, 1]
             c, d = hands1[j, 0], hands1[j, 1]
-            if a in (c, d) or b in (c, d):
-                out[i * width + j] = 0.0
-            else:
-                out[i * width + j] = totals[i, j] * scale
+            blocked = a in (c, d) or b in (c, d)
+            out[i * width + j] = np.float32(0.0) if blocked else out[i * width + j] * scale

@@ -12,7 +12,7 @@ their player can tell apart never look the same.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,24 +33,6 @@ class Features(NamedTuple):
     cards: np.ndarray  # int8 [card_size]: card ids, -1 where none is dealt
     numbers: np.ndarray  # float32 [number_size]
     legal: np.ndarray  # bool [slots]
-
-
-class Encoder(Protocol):
-    """What every encoder offers; states are those of its game, batches whatever that game has of them."""
-
-    card_size: int
-    number_size: int
-    slots: tuple[str, ...]  # what each output of a network means
-
-    @property
-    def size(self) -> int:
-        """How many numbers a decision is, cards counted as one each."""
-
-    def encode(self, state: Any) -> Features:
-        """One decision; a state at which no player is to act is refused."""
-
-    def encode_batch(self, batch: Any) -> Features:
-        """Many decisions, each as `encode` gives it."""
 
 
 class HoldemEncoder:

@@ -12,14 +12,19 @@ from reference.postflop import Postflop, WholeHand
 from reference.postflop_policy import AveragePolicy
 from reference.universal_poker import Policy, compiled, skewed, strategy_of, teach, uniform
 from runout.analysis.exploitability import assess
+from runout.analysis.explorers.ranges import RangeExplorer
+from runout.analysis.flop_holdem import FlopSolution
+from runout.analysis.node_reports import extended
 from runout.cards.cards import cards
 from runout.cards.hands import COMBO_CARDS
 from runout.cards.ranges import Range
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
 from runout.games.boards import board_tree
 from runout.games.compiled import CompiledGame
+from runout.games.holdem import LimitHoldem
 from runout.games.tree import RUNOUT, build
 from runout.run.tabular import solve_game
+from runout.solutions.reached import Reached
 from runout.solvers.auto import range_schedule
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeGame, RangeSolver
 
@@ -165,3 +170,23 @@ def test_a_card_of_the_deck_is_dealt_once() -> None:
     for street in solver.game.boards[1:]:
         assert all(len(set(row)) == len(row) for row in street.cards.tolist())
     assert set(solver.game.boards[3].cards.ravel().tolist()) == set(cards("2c2d2h3c3d3h4c4d4h"))
+
+
+def test_views_of_all_four_streets_agree_with_each_other() -> None:
+    """What an action is worth is what the node after it is worth; both players' EVs add up to zero everywhere."""
+    settings = LimitHoldem(ranks=3, suits=3, stack_depth=30, max_bets=(1, 1, 1, 1))
+    solver = RangeSolver(RangeGame.of(settings), range_schedule("auto"))
+    solver.step(20)
+    explorer = RangeExplorer(FlopSolution(settings, solver, Reached(unit="mbb/hand")))
+    root = explorer.at("")
+    assert root.evs == pytest.approx([root_value(solver, player, AVERAGE) / 2 for player in range(2)], abs=1e-5)
+    for line in ("", "SBc", "SBc BBx|2h 3c 4d", "SBr2 BBc|2c 3d 4d|x", "SBr2 BBc|2c 3d 4d|x-x|2d|b2-c|4h|x"):
+        view = explorer.at(line)
+        assert sum(view.evs or ()) == pytest.approx(0, abs=1e-4)
+        actor = view.hands[view.players.index(str(view.player))]
+        assert actor.strategy.sum(axis=0) == pytest.approx(1)
+        assert (actor.strategy * actor.action_evs).sum(axis=0) == pytest.approx(actor.ev, abs=1e-4, nan_ok=True)
+        for number, action in enumerate(view.actions):
+            after = explorer.at(extended(view, action.token))
+            hands = after.hands[view.players.index(actor.player)]
+            assert hands.ev == pytest.approx(actor.action_evs[number], abs=1e-4, nan_ok=True)

@@ -152,6 +152,11 @@ class Node:
         return self._by_action("action_evs", hand, by)
 
     @property
+    def mix(self) -> np.ndarray:
+        """float64 [actions, 169]: how often each class takes each action."""
+        return np.asarray(self.strategy(by=BY_CLASS))
+
+    @property
     def frequencies(self) -> list[float]:
         """How often the player to act takes each action, over the whole range."""
         return [action.frequency for action in self._here.actions]
@@ -264,7 +269,7 @@ class Node:
 
     def _by_action(self, field: str, hand: str | None, by: str) -> dict[str, float] | np.ndarray:
         if self.kind != DECISION:
-            raise InputError(f"nobody acts after {self.line!r}: there is no strategy")
+            raise InputError(f"nobody acts after {self.line or 'the start'!r}: there is no strategy")
         if hand is None:
             hands = self._hands(None)
             return _spread(self.view, hands, _rows(hands, field, len(self.actions)), by)

@@ -11,7 +11,7 @@ import numpy as np
 from runout.cards.cards import DECK, require_distinct
 from runout.cards.evaluator_tables import CATEGORIES
 from runout.errors import InputError
-from runout.kernels.evaluator import Tables, hand_strengths
+from runout.kernels.evaluator import EvaluatorTables, hand_strengths
 
 _RANK_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
 
@@ -23,9 +23,9 @@ def _data() -> dict[str, np.ndarray]:
 
 
 @cache
-def tables() -> Tables:
+def tables() -> EvaluatorTables:
     """The evaluator's look-up tables, as the kernels take them."""
-    return Tables(*(_data()[name] for name in Tables._fields))
+    return EvaluatorTables(*(_data()[name] for name in EvaluatorTables._fields))
 
 
 def strengths(hands: np.ndarray) -> np.ndarray:

@@ -48,7 +48,7 @@ def score(ranks: Ranks, flush: bool) -> Score:
 
 
 def build() -> dict[str, np.ndarray]:
-    """All tables: those of `kernels.evaluator.Tables` and, by strength, category and deciding ranks."""
+    """All tables: those of `kernels.evaluator.EvaluatorTables` and, by strength, category and deciding ranks."""
     flushes: dict[Ranks, Score] = {ranks: score(ranks, True) for ranks in combinations(range(12, -1, -1), 5)}
     others = {ranks: score(ranks, False) for ranks in _multisets(5)}
     ordered = sorted({*flushes.values(), *others.values()})

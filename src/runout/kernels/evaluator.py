@@ -25,7 +25,7 @@ FIVE_OR_MORE = np.uint64(0x8888)  # a nibble of count + 3 has its top bit set fr
 PLUS_THREE = np.uint64(0x3333)
 
 
-class Tables(NamedTuple):
+class EvaluatorTables(NamedTuple):
     """What the kernels look things up in."""
 
     card_key: np.ndarray  # uint64 [52]

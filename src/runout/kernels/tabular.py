@@ -40,7 +40,7 @@ class Side(NamedTuple):
     payoffs: np.ndarray  # float64 [cells]: chips to this player times the odds of chance; 0 where padded
 
 
-class Tables(NamedTuple):
+class LearntTables(NamedTuple):
     """What a solver of one player holds; shape [sequences] each, float64."""
 
     regrets: np.ndarray
@@ -140,7 +140,9 @@ def _add_plan(average: np.ndarray, plan: np.ndarray, discount: float) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _learn(side: Side, mine: Tables, values: np.ndarray, weights: np.ndarray, t: int, scratch: np.ndarray) -> None:
+def _learn(
+    side: Side, mine: LearntTables, values: np.ndarray, weights: np.ndarray, t: int, scratch: np.ndarray
+) -> None:
     """Passes 1, 3 and 4 of one player's iteration; pass 2 has filled `values`."""
     _add_plan(mine.average, mine.plan, weights[t, 2])
     update(side, values, mine.regrets, mine.strategy, weights, t, scratch)
@@ -148,7 +150,9 @@ def _learn(side: Side, mine: Tables, values: np.ndarray, weights: np.ndarray, t:
 
 
 @njit(cache=True, nogil=True)
-def iterate(sides: tuple[Side, Side], tables: tuple[Tables, Tables], weights: np.ndarray, alternating: bool) -> None:
+def iterate(
+    sides: tuple[Side, Side], tables: tuple[LearntTables, LearntTables], weights: np.ndarray, alternating: bool
+) -> None:
     """Do `len(weights) - 1` iterations; weights is float64 [iterations + 1, 4], see `runout.solvers.schedules`."""
     (side0, side1), (mine0, mine1) = sides, tables
     values0, values1 = np.empty(len(mine0.plan)), np.empty(len(mine1.plan))

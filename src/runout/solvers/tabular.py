@@ -72,9 +72,9 @@ class TabularSolver:
             "last": self._last,
         }
 
-    def _tables(self, player: int) -> kernels.Tables:
+    def _tables(self, player: int) -> kernels.LearntTables:
         arrays = (self._regrets, self._strategy, self._plan, self._average, self._last)
-        return kernels.Tables(*(self.game.part(array, player) for array in arrays))
+        return kernels.LearntTables(*(self.game.part(array, player) for array in arrays))
 
     def _realise(self) -> None:
         for p in range(2):

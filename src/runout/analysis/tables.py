@@ -106,7 +106,7 @@ def _hands_record(hands: HandsView) -> dict[str, Any]:
 
 
 def _text(x: float) -> str:
-    return "" if x != x else f"{x:.{DIGITS}g}"
+    return "" if x != x else f"{round(x, 9):.{DIGITS}g}"  # noise of rounding is 0
 
 
 def _number(x: float) -> float | None:

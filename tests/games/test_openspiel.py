@@ -10,9 +10,9 @@ from open_spiel.python import policy as openspiel_policy  # noqa: E402
 from open_spiel.python.algorithms import exploitability as openspiel_exploitability  # noqa: E402
 
 from reference.openspiel import beside  # noqa: E402
+from reference.tabular import policy_array  # noqa: E402
 from runout import check_game, solve_game  # noqa: E402
 from runout.analysis.exploitability import assess  # noqa: E402
-from runout.analysis.infosets import policy_array  # noqa: E402
 from runout.errors import InputError  # noqa: E402
 from runout.games.compiled import compile_game  # noqa: E402
 from runout.games.kuhn import Kuhn  # noqa: E402

@@ -6,6 +6,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from runout.analysis.exploitability import backed_up
+from runout.games.compiled import CompiledGame
 from runout.games.protocol import CHANCE, TERMINAL, AnyGame
 
 Policy = Mapping[str, Mapping[str, float]]
@@ -165,3 +169,22 @@ def best_response_value(game: AnyGame, policy: Policy, player: int) -> float:
         return choice[key]
 
     return worth(game.root())
+
+
+def policy_array(game: CompiledGame, table: Policy) -> np.ndarray:
+    """A table {information set: {action: probability}} as float64 [sequences] of a compiled game."""
+    strategy = np.ones(game.sequences)
+    for infoset in game.infosets:
+        strategy[infoset.sequences] = [table[infoset.key].get(action, 0.0) for action in infoset.actions]
+    return strategy
+
+
+def best_response(game: CompiledGame, strategy: np.ndarray, player: int) -> np.ndarray:
+    """`strategy` with the part of `player` replaced by a pure best response to the other, float64 [sequences]."""
+    action_values, _ = backed_up(game, strategy, player, best=True)
+    reply = strategy.copy()
+    first = game.sequence_start[player]
+    for infoset in game.infosets[game.infoset_start[player] : game.infoset_start[player + 1]]:
+        reply[infoset.sequences] = 0.0
+        reply[infoset.sequences[np.argmax(action_values[infoset.sequences - first])]] = 1.0
+    return reply

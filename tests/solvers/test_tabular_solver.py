@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.random_games import RandomGame
-from reference.tabular import RecursiveCFR
+from reference.tabular import RecursiveCFR, policy_array
 from runout.analysis.exploitability import assess, exploitability
-from runout.analysis.infosets import policy_array
 from runout.analysis.kuhn import kuhn_family
 from runout.errors import InputError, SolutionError
 from runout.games.compiled import CompiledGame, compile_game

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from runout.analysis.exploitability import backed_up, plan
-from runout.errors import InputError
 from runout.games.compiled import CompiledGame, InfoSet
 
 
@@ -83,20 +81,3 @@ def policy_table(game: CompiledGame, strategy: np.ndarray) -> dict[str, dict[str
         infoset.key: dict(zip(infoset.actions, strategy[infoset.sequences].tolist(), strict=True))
         for infoset in game.infosets
     }
-
-
-def policy_array(game: CompiledGame, table: Mapping[str, Mapping[str, float]]) -> np.ndarray:
-    """The reverse of `policy_table`, float64 [sequences]; what is missing or not a probability is refused."""
-    strategy = np.ones(game.sequences)
-    for infoset in game.infosets:
-        row = table.get(infoset.key)
-        if row is None:
-            raise InputError(f"the policy says nothing of information set {infoset.key!r}")
-        unknown = set(row) - set(infoset.actions)
-        if unknown:
-            raise InputError(f"{infoset.key!r} has no action {min(unknown)!r}: use {', '.join(infoset.actions)}")
-        odds = np.array([row.get(action, 0.0) for action in infoset.actions], np.float64)
-        if not np.isfinite(odds).all() or (odds < 0).any() or abs(odds.sum() - 1) > 1e-9:
-            raise InputError(f"the probabilities at {infoset.key!r} are {odds.tolist()}: they must add up to 1")
-        strategy[infoset.sequences] = odds
-    return strategy

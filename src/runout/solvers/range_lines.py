@@ -7,12 +7,12 @@ streets but the last. Values are the solver's: gains over half of the starting p
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from cachetools import LRUCache
 
 from runout.kernels.tables import SLOT_VALUE
 from runout.solvers.ranges import RangeGame, RangeSolver
@@ -47,7 +47,7 @@ class LiveLines:
     def __init__(self, solver: RangeSolver) -> None:
         self.solver, self.game = solver, solver.game
         self.streets = len(self.game.boards)
-        self._kept: OrderedDict[tuple[int, int, int], BoardLines] = OrderedDict()
+        self._kept: LRUCache[tuple[int, int, int], BoardLines] = LRUCache(_KEPT)
         self._read_at = self._now()
         self._reading = threading.Lock()
 
@@ -67,9 +67,6 @@ class LiveLines:
                 self._read_at = self._now()
             if key not in self._kept:
                 self._kept[key] = self._read(*key)
-                if len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
-            self._kept.move_to_end(key)
             return self._kept[key]
 
     def first_values(self) -> dict[str, np.ndarray]:

@@ -173,7 +173,7 @@ class HoldemExplorer(ABC):
 
 def _both(hands: tuple[HandsView, ...], field: str) -> tuple[float, float] | None:
     first, second = (float(mean(getattr(one, field), hand_weights(one))) for one in hands)
-    return None if np.isnan(first) or np.isnan(second) else (first, second)
+    return None if np.isnan(first) and np.isnan(second) else (first, second)
 
 
 def free_combos(board: Sequence[int]) -> np.ndarray:

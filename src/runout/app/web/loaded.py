@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
+
+from cachetools import LRUCache
 
 from runout import memory
 from runout.analysis.explorers import open_explorer
@@ -40,7 +41,7 @@ class Loaded:
     def __init__(self, library: Library, limit: int | None = None) -> None:
         self.library = library
         self.limit = limit if limit is not None else memory.available() // 2  # bytes
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._entries: LRUCache[str, _Entry] = LRUCache(self.limit, self._weight)
         self._guard = threading.Lock()
         self._pool = ThreadPoolExecutor(_THREADS, "solution")
         self._waiting = 0
@@ -74,10 +75,11 @@ class Loaded:
             entry = self._entries.get(solution)
             if entry is None or entry.saved != saved:
                 entry = self._entries[solution] = _Entry(saved, _size(path))
-            self._entries.move_to_end(solution)
-            while len(self._entries) > 1 and sum(one.size for one in self._entries.values()) > self.limit:
-                self._entries.popitem(last=False)
             return entry
+
+    def _weight(self, entry: _Entry) -> int:
+        """Bytes; a solution that is larger than all room takes all of it."""
+        return min(entry.size, self.limit)
 
     def _ask(self, solution: str, entry: _Entry, ask: Callable[[Explorer], Answer]) -> Answer:
         with entry.lock:  # a request that was given up may still be at work

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
+
+from cachetools import LRUCache
 
 from runout.analysis.practice import Practice
 from runout.app.web.errors import not_found
@@ -26,20 +27,17 @@ class PracticeTables:
     """Tables by id; the least recently used are cleared."""
 
     def __init__(self) -> None:
-        self._tables: OrderedDict[str, SeatTaken] = OrderedDict()
+        self._tables: LRUCache[str, SeatTaken] = LRUCache(MOST_TABLES)
         self._guard = threading.Lock()
 
     def add(self, solution: str, practice: Practice) -> SeatTaken:
         table = SeatTaken("p" + secrets.token_hex(6), solution, practice)
         with self._guard:
             self._tables[table.id] = table
-            while len(self._tables) > MOST_TABLES:
-                self._tables.popitem(last=False)
         return table
 
     def get(self, name: str) -> SeatTaken:
         with self._guard:
             if name not in self._tables:
                 raise not_found(f"no practice table {name[:100]!r}: start another one")
-            self._tables.move_to_end(name)
             return self._tables[name]

@@ -117,7 +117,8 @@ def _worth(solution: FlopSolution, leaf: FlopGameLeaf) -> float:
     entries = solution.solver.game.tree.streets[1].entry_pot
     for slot in np.flatnonzero(street.child_kind != TO_NODE):
         node = int(street.slot_owner()[slot])
-        reach = solution._reach(node)
+        at = solution.at(solution.solver.game.tree.line_of(0, node))
+        reach = np.stack([at.reach("BB"), at.reach("SB")])
         reach[street.player[node]] *= solution._strategy(node)[slot - street.first_slot[node]]
         end = int(street.child[slot])
         if street.child_kind[slot] == TO_CHANCE:

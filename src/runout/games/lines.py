@@ -51,6 +51,7 @@ _KINDS = {letter: kind for kind, letter in _LETTERS.items()} | {
 _SIZED = (BET, RAISE, ALL_IN)
 _ACCEPTED = "use f (fold), x (check), c (call), b94 (bet 94), r210 (raise to 210) or a (all-in)"
 
+_FINEST = Fraction(1, 10**6)  # chips
 _NUMBER = r"(?:\d+(?:\.\d*)?|\.\d+)"
 _STACK = re.compile(rf"\s*({_NUMBER})\s*bb[\s,]*", re.I)
 _ACTION = re.compile(rf"((all[\s-]*in|[a-z]+(?:\s+to\b)?)\s*({_NUMBER})?(?:\s*(bb|chips)\b)?)", re.I)
@@ -183,7 +184,7 @@ class Wording:
 
     def _chips(self, size: str, text: str) -> int:
         exact = Fraction(size) * self.chips
-        if abs(exact - round(exact)) > 1e-6 + 1e-9 * exact:  # thirds of a big blind are printed rounded
+        if abs(exact - round(exact)) > _FINEST + exact * _FINEST / 1000:  # thirds of a big blind are printed rounded
             steps = f"use steps of {1 / self.chips:.10g} {self.unit}"
             raise InputError(f"{text!r}: {size} {self.unit} is too fine: {steps}")
         return round(exact)

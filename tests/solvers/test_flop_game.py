@@ -119,7 +119,7 @@ def _worth(solution: FlopSolution, leaf: FlopGameLeaf) -> float:
         node = int(street.slot_owner()[slot])
         at = solution.at(solution.solver.game.tree.line_of(0, node))
         reach = np.stack([at.reach("BB"), at.reach("SB")])
-        reach[street.player[node]] *= solution._strategy(node)[slot - street.first_slot[node]]
+        reach[street.player[node]] *= at.strategy()[slot - street.first_slot[node]]
         end = int(street.child[slot])
         if street.child_kind[slot] == TO_CHANCE:
             shares = leaf.shares(Leaf(leaf.lines[end], 0.0, 0.0))[COMBO_CLASS][:, COMBO_CLASS]

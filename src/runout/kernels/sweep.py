@@ -47,6 +47,7 @@ from runout.kernels.tables import (
     IMAGE_COUNT,
     IMAGE_FIRST,
     MINE,
+    NEXT_ENTRIES,
     NODE_VALUE,
     PARENT_ROW,
     SHOW_END,
@@ -60,23 +61,24 @@ from runout.kernels.team import barrier, next_task, restart_tasks
 ENTER, ADD, LEAVE = range(3)  # steps of a visit
 
 
-@inlined()
-def enter(game, street, group, player, mode, scratch):
-    """The first step on a board: reach of the opponent and, where averages need it, of the player, down all lines."""
-    board, boards = scratch.path[street], game.boards[street]
-    at, rows = boards.table[board], scratch.rows[street]
+@inner()
+def enter(storage, ranges, plan, own_plan, boards, rows, above, above_at, street, board, group, player, mode):
+    """The first step on a board: reach of the opponent and, where averages need it, of the player, down all lines.
+
+    above, above_at: rows of the board before and its row of Boards.table; on the first street, anything.
+    """
+    at = boards.table[board]
     for side in range(2 if mode == UPDATE else 1):
         who = 1 - player if side == 0 else player
-        plan = game.plans[1 - who][street]
+        walked = plan if side == 0 else own_plan
         target, sigma = (rows.reach, rows.sigma[:0]) if side == 0 else (rows.own, rows.sigma)
         if street == 0:
-            start, stride = plan.entries[0, ENTRY_ROW] * at[STRIDE + who], at[STRIDE + who]
-            target[start : start + stride] = game.ranges[who, :stride]
+            start, stride = walked.entries[0, ENTRY_ROW] * at[STRIDE + who], at[STRIDE + who]
+            target[start : start + stride] = ranges[who, :stride]
         else:
-            above = scratch.rows[street - 1]
-            stride = game.boards[street - 1].table[scratch.path[street - 1], STRIDE + who]
-            gather(plan, group, boards, who, at, above.reach if side == 0 else above.own, stride, target)
-        forward(plan, group, game.storage, mode == UPDATE, at, who, target, sigma)
+            source = above.reach if side == 0 else above.own
+            gather(walked, group, boards, who, at, source, above_at[STRIDE + who], target)
+        forward(walked, group, storage, mode == UPDATE, at, who, target, sigma)
 
 
 @inner()
@@ -94,30 +96,27 @@ def gather(plan, group, boards, who, at, source, source_stride, target):
             out[k] = np.float32(0.0)
 
 
-@inlined()
-def leave(game, street, group, player, mode, weights, scratch):
+@inner()
+def leave(storage, plan, own_plan, boards, rows, last, street, board, group, player, mode, weights, lanes, packing):
     """The last step: terminals, then values back up the lines, with regrets and averages on the way."""
-    plan, own_plan, boards = game.plans[player][street], game.plans[1 - player][street], game.boards[street]
-    rows, board = scratch.rows[street], scratch.path[street]
-    shows = street == game.streets - 1 and boards.runouts.size == 0
-    terminals(plan, group, boards, player, board, shows, rows.reach, rows.values, scratch)
+    shows = last and boards.runouts.size == 0
+    terminals(plan, group, boards, player, board, shows, rows.reach, rows.values, lanes)
     backward(
-        plan, group, mode, game.storage, street, board, boards.table[board], player, rows.values, weights, own_plan,
-        rows.own, rows.sigma, scratch.packing,
+        plan, group, mode, storage, street, board, boards.table[board], player, rows.values, weights, own_plan,
+        rows.own, rows.sigma, packing,
     )  # fmt: skip
-    if mode == UPDATE and street < game.streets - 1:
-        unify(plan, game.storage, boards, player, board)
+    if mode == UPDATE and not last:
+        unify(plan, storage, boards, player, board)
 
 
 @inner()
-def terminals(plan, group, boards, player, board, last, reach, values, scratch):
+def terminals(plan, group, boards, player, board, last, reach, values, space):
     """Values of every fold, showdown and run-out of a group of lines on a board."""
     stride = boards.table[board, STRIDE + player]
     places = plan.groups[group]
     show_end, fold_first, fold_end = places[SHOW_END], places[FOLD_FIRST], places[FOLD_END]
     lanes = np.int64(plan.groups[plan.groups.shape[0] - 1, FIRST_LANE])
     scales = plan.scales[places[FIRST_LANE] :]
-    space = scratch.lanes
     wide = np.int64(space.shape[0] // BLOCK - 54) // 3
     for lane in range(0, max(show_end, fold_end), BLOCK):
         show = lane < show_end
@@ -209,7 +208,7 @@ def unify(plan, storage, boards, player, board):
                     storage.averages[row + h] = storage.averages[same]
 
 
-@inner()
+@inlined()
 def visit(game, street, board, step, only, player, mode, weights, scratch, out, out_at):
     """All lines of a board and of every board that can follow it; values of the board's entries go to `out`.
 
@@ -217,85 +216,142 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
     1. ENTER a board: reach of its lines; its chance rows begin at zero.
     2. Every board below it is visited and adds its entries' values to the chance rows (ADD).
     3. LEAVE the board when all below it are done, and hand the values of its entries back to the board before.
-    On the last street a board is entered and left once for each group of its lines, so that rows stay in the cache.
-    Of the first street, whose boards below are shared out among threads, one call does the first `step` and another one
-    the last. `only`: the one group of the last street to walk, or -1.
+    Boards of the last street are entered and left one after the other, by groups of lines whose rows stay in the cache.
+    Of the first of several streets, whose boards below are shared out among threads, one call does the first `step` and
+    another one the last. `only`: the one group of the last street to walk, or -1.
     """
     top, last = street, game.streets - 1
     path, child = scratch.path, scratch.child
     path[street] = board
-    group = np.int64(max(only, 0))
-    while True:
-        plan, boards, rows = game.plans[player][street], game.boards[street], scratch.rows[street]
-        stride = boards.table[path[street], STRIDE + player]
-        entries = game.plans[player][street + 1].entries.shape[0] - 1 if street < last else 0
-        if step == ENTER:
-            enter(game, street, group, player, mode, scratch)
-            if street < last:
-                clear_chance(plan, entries, rows.values, stride)
-                child[street] = boards.table[path[street], CHILD_FIRST]
-            if street == 0:
-                return
+    # Taking a street's records out of their tuples costs as much as a tenth of a river: not once for each river.
+    last_plan, last_own, last_boards = game.plans[player][last], game.plans[1 - player][last], game.boards[last]
+    last_rows = scratch.rows[last]
+    walking = True
+    while walking:
+        alone = street == last  # a board of the last street by itself, seen from the street before
+        at_street = street - 1 if alone else street
+        plan, own_plan, boards = (
+            game.plans[player][at_street],
+            game.plans[1 - player][at_street],
+            game.boards[at_street],
+        )
+        rows, here = scratch.rows[at_street], path[at_street]
+        at, entries = boards.table[here], np.int64(plan.groups[0, NEXT_ENTRIES])
+        stride = at[STRIDE + player]
+        first, end = np.int64(0), np.int64(0)  # boards of the last street to walk now
+        if alone:
+            first, end = np.int64(board), np.int64(board + 1)
+        elif step == ENTER:
+            above = max(street - 1, 0)
+            above_at = game.boards[above].table[path[above]]
+            enter(
+                game.storage, game.ranges, plan, own_plan, boards, rows, scratch.rows[above], above_at, street, here,
+                np.int64(0), player, mode,
+            )  # fmt: skip
+            clear_chance(plan, entries, rows.values, stride)
+            child[street] = at[CHILD_FIRST]
+            if entries > 0 and street > 0 and street + 1 == last:
+                first, end = np.int64(at[CHILD_FIRST]), np.int64(boards.table[here + 1, CHILD_FIRST])
+                child[street] = end
         elif step == ADD:
             below = scratch.rows[street + 1].out
             add_child(plan, game.boards[street + 1], player, path[street + 1], below, 0, entries, rows.values, stride)
-        if step != LEAVE and entries > 0 and child[street] < boards.table[path[street] + 1, CHILD_FIRST]:
+        for board_below in range(first, end):
+            last_stride = last_boards.table[board_below, STRIDE + player]
+            to, to_at = (out, out_at) if alone else (last_rows.out, np.int64(0))
+            for group in range(max(only, 0), only + 1 if only >= 0 else last_plan.groups.shape[0] - 1):
+                enter(
+                    game.storage, game.ranges, last_plan, last_own, last_boards, last_rows, rows, at, last, board_below,
+                    group, player, mode,
+                )  # fmt: skip
+                leave(
+                    game.storage, last_plan, last_own, last_boards, last_rows, True, last, board_below, group, player,
+                    mode, weights, scratch.lanes, scratch.packing,
+                )  # fmt: skip
+                hand_back(last_plan, group, last_rows.values, last_stride, to, to_at)
+            if not alone:
+                add_child(plan, last_boards, player, board_below, last_rows.out, 0, entries, rows.values, stride)
+        if alone or (step == ENTER and street == 0):
+            walking = False
+        elif step != LEAVE and entries > 0 and child[street] < boards.table[here + 1, CHILD_FIRST]:
             path[street + 1] = child[street]
             child[street] += 1
             street += 1
             step = ENTER
-            group = np.int64(0)
-            continue
-        if street < last:
-            symmetrise(plan, boards, player, path[street], entries, rows.values, scratch.lanes)
-        leave(game, street, group, player, mode, weights, scratch)
-        if street == 0:
-            return
-        to, to_at = (out, out_at) if street == top else (rows.out, np.int64(0))
-        hand_back(plan, group, rows.values, stride, to, to_at)
-        group += 1
-        if street == last and only < 0 and group < plan.groups.shape[0] - 1:
-            step = ENTER
-        elif street == top:
-            return
         else:
-            street -= 1
-            group = np.int64(0)
-            step = ADD
+            symmetrise(plan, boards, player, here, entries, rows.values, scratch.lanes)
+            leave(
+                game.storage, plan, own_plan, boards, rows, False, street, here, np.int64(0), player, mode,
+                weights, scratch.lanes, scratch.packing,
+            )  # fmt: skip
+            if street > 0:
+                to, to_at = (out, out_at) if street == top else (rows.out, np.int64(0))
+                hand_back(plan, np.int64(0), rows.values, stride, to, to_at)
+            if street == top:
+                walking = False
+            else:
+                street -= 1
+                step = ADD
 
 
 @inner()
 def gather_values(game, player, scratch):
     """Fill the chance rows of the first street with what the boards of the second street handed back."""
-    if game.streets == 1:
-        return
     plan, values = game.plans[player][0], scratch.rows[0].values
-    stride, entries = game.boards[0].table[0, STRIDE + player], game.plans[player][1].entries.shape[0] - 1
+    stride, entries = game.boards[0].table[0, STRIDE + player], np.int64(plan.groups[0, NEXT_ENTRIES])
     for board in range(game.boards[1].weight.shape[0]):
         at = game.out_first[player, board]
         add_child(plan, game.boards[1], player, board, game.out, at, entries, values, stride)
 
 
-@inner()
+@inlined()
 def _sweep(team, game, player, mode, weights, scratch):
     """One pass for one player; the rows of the first street hold its values after it."""
-    boards = game.boards[1].weight.shape[0] if game.streets > 1 else 0
-    scratch.path[0] = 0
+    boards = game.boards[1].weight.shape[0]
     if team.thread == 0:
         restart_tasks(team.state)
-    for phase in range(3):  # enter the first street, visit all boards of the second, leave the first
+        if game.streets == 1:
+            plan, own_plan, root, rows = (
+                game.plans[player][0],
+                game.plans[1 - player][0],
+                game.boards[0],
+                scratch.rows[0],
+            )
+            start = np.int64(0)
+            enter(
+                game.storage,
+                game.ranges,
+                plan,
+                own_plan,
+                root,
+                rows,
+                rows,
+                root.table[0],
+                0,
+                start,
+                start,
+                player,
+                mode,
+            )
+            leave(
+                game.storage, plan, own_plan, root, rows, True, 0, start, start, player, mode, weights, scratch.lanes,
+                scratch.packing,
+            )  # fmt: skip
+    for phase in range(3 if game.streets > 1 else 0):  # enter the first street, visit the second's boards, leave
         alone = phase != 1
-        while not alone or team.thread == 0:
+        working = not alone or team.thread == 0
+        while working:
             board = np.int64(0) if alone else next_task(team.state)
-            if not alone and board >= boards:
-                break
-            if phase == 2:
-                gather_values(game, player, scratch)
-            street, step = (0, LEAVE if phase == 2 else ENTER) if alone else (1, ENTER)
-            at = np.int64(0) if alone else game.out_first[player, board]
-            visit(game, street, board, step, -1, player, mode, weights, scratch, game.out, at)
-            if alone:
-                break
+            working = not alone and board < boards
+            if alone or working:
+                if phase == 2:
+                    gather_values(game, player, scratch)
+                street, step = (0, LEAVE if phase == 2 else ENTER) if alone else (1, ENTER)
+                at = np.int64(0) if alone else game.out_first[player, board]
+                scratch.path[0] = 0
+                visit(game, street, board, step, -1, player, mode, weights, scratch, game.out, at)
+        barrier(team.state, team.threads)
+    if game.streets == 1:
         barrier(team.state, team.threads)
 
 
@@ -320,5 +376,11 @@ def probe(game, player, path, group, scratch):
     for above in range(street + 1):
         scratch.path[above] = path[above]
         if above < street:
-            enter(game, above, np.int64(0), player, AVERAGE, scratch)
+            plan, own_plan, boards = game.plans[player][above], game.plans[1 - player][above], game.boards[above]
+            before = max(above - 1, 0)
+            before_at = game.boards[before].table[path[before]]
+            enter(
+                game.storage, game.ranges, plan, own_plan, boards, scratch.rows[above], scratch.rows[before], before_at,
+                above, path[above], np.int64(0), player, AVERAGE,
+            )  # fmt: skip
     visit(game, street, path[street], ENTER, group, player, AVERAGE, weights, scratch, scratch.rows[street].out, 0)

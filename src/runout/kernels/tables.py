@@ -15,7 +15,7 @@ SLOT_ROW, SLOT_STORE, SLOT_VALUE = range(3)
 # Plan.entries
 FIRST_NODE, ENTRY_ROW, PARENT_ROW = range(3)
 # Plan.groups
-FIRST_ENTRY, SHOW_END, FOLD_FIRST, FOLD_END, SHOW_VALUE, FOLD_VALUE, FIRST_LANE, CHANCE_VALUE = range(8)
+FIRST_ENTRY, SHOW_END, FOLD_FIRST, FOLD_END, SHOW_VALUE, FOLD_VALUE, FIRST_LANE, CHANCE_VALUE, NEXT_ENTRIES = range(9)
 # Boards.table; of the first six there is one column a player
 COUNT, STRIDE, HANDS, STORE, STORE_ROW, IMAGE_FIRST = range(0, 12, 2)
 CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = range(12, 16)
@@ -35,9 +35,9 @@ class StreetPlan(NamedTuple):
     # 1 where the node is locked on some board
     slots: np.ndarray  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row after it
     entries: np.ndarray  # int32 [E + 1, 3]: first node; reach row; reach row on the street before
-    groups: np.ndarray  # int32 [G + 1, 8]: first entry; lanes 0 to SHOW_END - 1 end in a showdown or run-out,
+    groups: np.ndarray  # int32 [G + 1, 9]: first entry; lanes 0 to SHOW_END - 1 end in a showdown or run-out,
     # FOLD_FIRST to FOLD_END - 1 in a fold; value rows of lane 0's showdown and fold; first lane in `scales`; value row
-    # of the next street's first entry
+    # of the next street's first entry, and how many entries it has
     scales: np.ndarray  # float32 [3 * lanes]: win, met at showdown, met at fold by lane; a group has whole LANES
 
     @property

@@ -26,6 +26,7 @@ from runout.kernels.tables import (
     FOLD_FIRST,
     FOLD_VALUE,
     MINE,
+    NEXT_ENTRIES,
     NODE_ROW,
     NODE_VALUE,
     PARENT_ROW,
@@ -126,8 +127,9 @@ class _Rows:
         self.slot_key = slot_key
         self.row = np.full(keys, -1, np.int32)
         self.group = np.searchsorted(bounds, entry, side="right") - 1  # [keys]
-        self.groups = np.zeros((len(bounds), 8), np.int32)
+        self.groups = np.zeros((len(bounds), 9), np.int32)
         self.groups[:, FIRST_ENTRY] = bounds
+        self.groups[:, NEXT_ENTRIES] = (tree.child_kind == TO_CHANCE).sum()
         for group in range(len(bounds) - 1):
             members = np.flatnonzero(used & (self.group == group))
             members = members[np.argsort(kind[members], kind="stable")]
@@ -149,7 +151,7 @@ def _number_values(tree: StreetTree, rows: _Rows, nodes: np.ndarray, slots: np.n
     first = tree.entry_node[rows.groups[:-1, FIRST_ENTRY]]  # first node of each group
     nodes[:-1, NODE_VALUE] = np.arange(tree.nodes) - np.repeat(first, np.diff([*first, tree.nodes]))
     lane = rows.row[rows.slot_key]
-    places = rows.groups[rows.group[tree.entries + np.arange(tree.slots)]]  # [S, 8]
+    places = rows.groups[rows.group[tree.entries + np.arange(tree.slots)]]  # [S, 9]
     at_node = nodes[np.where(tree.child_kind == TO_NODE, tree.child, owner), NODE_VALUE]
     kinds = [tree.child_kind == TO_NODE, tree.child_kind == TO_CHANCE, tree.child_kind == TO_FOLD]
     choices = [at_node, places[:, CHANCE_VALUE] + tree.child, places[:, FOLD_VALUE] + lane]

@@ -24,6 +24,8 @@ from typer.testing import CliRunner
 import runout
 from runout.app.cli.main import app
 
+pytestmark = pytest.mark.slow  # a minute and more
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 

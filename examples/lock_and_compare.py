@@ -1,8 +1,8 @@
 """What if the opponent folds too much? Run it with `python examples/lock_and_compare.py`.
 
 A solution assumes that both players play well. A lock fixes one player's strategy at one node instead; everything else
-is solved again around it. The difference between the two solutions says how to play against that mistake, and what it is
-worth.
+is solved again around it. The difference between the two solutions says how to play against that mistake, and what
+it is worth.
 """
 
 import runout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 
 from rich.console import Console
@@ -21,7 +22,7 @@ def main() -> None:
     solution = runout.solve(spot)
     show_spot(console, spot)
     show_solution(console, solution, 6, "standard")
-    console.save_svg(str(HERE / "solve.svg"), title="runout solve")
+    write("solve.svg", console.export_svg(title="runout solve"))
     asyncio.run(explore(solution))
 
 
@@ -35,7 +36,13 @@ async def explore(solution: runout.Solution) -> None:
         await pilot.pause()
         await pilot.press("x", *["right"] * 3, *["down"] * 1)
         await pilot.pause()
-        (HERE / "explore.svg").write_text(app.export_screenshot(title="runout explore"), encoding="utf-8")
+        write("explore.svg", app.export_screenshot(title="runout explore"))
+
+
+def write(name: str, picture: str) -> None:
+    """The picture with the fonts of the reader's machine: rich names one on another host."""
+    own = re.sub(r',?\s*url\("https://[^"]+"\)\s*format\("woff2?"\)', "", picture)
+    (HERE / name).write_text(own, encoding="utf-8")
 
 
 if __name__ == "__main__":

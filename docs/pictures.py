@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 import runout
-from runout.analysis.explorers import open_explorer
+from runout.explorers import open_explorer
 from runout.app.cli.solve_view import show_solution, show_spot
 from runout.app.tui.app import ExplorerApp
 

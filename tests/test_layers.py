@@ -19,7 +19,9 @@ LAYERS = (
     {"games"},
     {"solutions"},
     {"solvers"},
-    {"analysis"},
+    {"cursors"},
+    {"explorers"},
+    {"evaluation"},
     {"run"},
     {"app"},
 )

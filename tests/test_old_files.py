@@ -12,10 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 import runout
-from runout.analysis.explorers import open_explorer
-from runout.analysis.view import HandsView
 from runout.app.cli.main import app
 from runout.config import read_yaml
+from runout.cursors.view import HandsView
+from runout.explorers import open_explorer
 from runout.games.flop_game import FlopGame
 from runout.games.flop_holdem import FlopHoldem
 

@@ -9,24 +9,24 @@ __version__ = "0.2.0"
 
 _PUBLIC = {
     "Equity": "runout.cards.equity",
-    "Evaluation": "runout.analysis.evaluation",
+    "Evaluation": "runout.evaluation.evaluate",
     "FlopHoldem": "runout.games.flop_holdem",
-    "FlopSolution": "runout.analysis.flop_holdem",
-    "GameSolution": "runout.analysis.game_solution",
-    "PolicySolution": "runout.analysis.policy_solution",
+    "FlopSolution": "runout.cursors.flop_solution",
+    "GameSolution": "runout.cursors.game_solution",
+    "PolicySolution": "runout.cursors.policy_solution",
     "Preflop": "runout.games.preflop",
-    "PreflopSolution": "runout.analysis.preflop",
+    "PreflopSolution": "runout.cursors.preflop_solution",
     "Range": "runout.cards.ranges",
     "RunoutError": "runout.errors",
-    "Solution": "runout.analysis.postflop",
+    "Solution": "runout.cursors.spot_solution:SpotSolution",
     "Spot": "runout.games.spot",
     "TrainConfig": "runout.run.train_config",
     "check_game": "runout.games.check",
     "compile_game": "runout.games.compiled",
     "equity": "runout.cards.equity",
-    "evaluate": "runout.analysis.evaluation",
-    "load": "runout.analysis.load",
-    "load_game_solution": "runout.analysis.game_solution",
+    "evaluate": "runout.evaluation.evaluate",
+    "load": "runout.cursors.load",
+    "load_game_solution": "runout.cursors.game_solution",
     "solve": "runout.run.postflop",
     "solve_flop_holdem": "runout.run.flop_holdem",
     "solve_game": "runout.run.tabular",
@@ -40,7 +40,8 @@ __all__ = ["__version__", *sorted(_PUBLIC)]
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'runout' has no attribute {name!r}")
-    return getattr(importlib.import_module(_PUBLIC[name]), name)
+    module, _, own = _PUBLIC[name].partition(":")
+    return getattr(importlib.import_module(module), own or name)
 
 
 def __dir__() -> list[str]:

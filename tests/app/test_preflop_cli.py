@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from runout.analysis.explorers import open_explorer
-from runout.analysis.view import Explorer
 from runout.app.cli.main import app
 from runout.app.cli.preflop_settings import parse_stacks
 from runout.app.cli.prompt import answer
+from runout.cursors.view import Explorer
 from runout.errors import RunoutError
+from runout.explorers import open_explorer
 from runout.games.preflop import Preflop
 from runout.run.preflop import solve_preflop
 

@@ -19,10 +19,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import runout
-from runout.analysis.view import ActionView
 from runout.app.cli.main import app
 from runout.app.matrix import action_colors, legend, matrix_lines, plain_keys, plain_lines
 from runout.cards.hands import class_index
+from runout.cursors.view import ActionView
 from runout.errors import RunoutError
 
 RIVER = ("--board", "Qs Jh 2h 3c 7d")

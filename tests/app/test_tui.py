@@ -17,10 +17,6 @@ from textual.widgets import Input, Static
 
 import runout
 from reference.spots import spot
-from runout.analysis.explorers import open_explorer
-from runout.analysis.policies import named_policy
-from runout.analysis.policy_solution import PolicySolution
-from runout.analysis.view import Explorer
 from runout.app.tui.app import ExplorerApp
 from runout.app.tui.board_picker import BoardPicker
 from runout.app.tui.hand_list import HandList
@@ -28,6 +24,10 @@ from runout.app.tui.matrix_view import MatrixView
 from runout.app.tui.node_strip import NodeStrip
 from runout.app.tui.panels import ActionsPanel
 from runout.cards.hands import class_index
+from runout.cursors.policy_solution import PolicySolution
+from runout.cursors.view import Explorer
+from runout.evaluation.opponents import named_policy
+from runout.explorers import open_explorer
 from runout.games.holdem import NoLimitHoldem
 from runout.games.preflop import Preflop
 from runout.solutions.reached import Reached

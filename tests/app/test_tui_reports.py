@@ -12,11 +12,11 @@ from textual.widgets import Static
 
 import runout
 from reference.spots import spot
-from runout.analysis.explorers import open_explorer
-from runout.analysis.node_reports import EquityCurve, runouts
-from runout.analysis.view import Explorer
 from runout.app.tui.app import ExplorerApp
 from runout.app.tui.reports import ReportScreen, graph_text
+from runout.cursors.view import Explorer
+from runout.explorers import open_explorer
+from runout.explorers.node_reports import EquityCurve, runouts
 
 
 @pytest.fixture(scope="module")

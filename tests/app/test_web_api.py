@@ -12,14 +12,14 @@ import yaml
 from fastapi.testclient import TestClient
 
 from reference.web import RIVER
-from runout.analysis.node_reports import CategoryRow, CommonLine, Runout
-from runout.analysis.postflop import load_postflop
-from runout.analysis.view import NodeView, Summary
 from runout.app.web import models
 from runout.app.web.plain import plain
 from runout.app.web.schemas import model_of
 from runout.app.web.server import STATIC
 from runout.cards.ranges import Range
+from runout.cursors.spot_solution import load_postflop
+from runout.cursors.view import NodeView, Summary
+from runout.explorers.node_reports import CategoryRow, CommonLine, Runout
 from runout.games.spot import Spot
 
 KINDS = {"river": "postflop", "turn": "postflop", "push-fold": "preflop", "kuhn": "tabular"}

@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from reference.web import LONG, RIVER, Server, job_in, wait_for
-from runout.analysis.postflop import load_postflop
 from runout.app.web.job_record import MOST_POINTS
+from runout.cursors.spot_solution import load_postflop
 from runout.games.spot import Spot
 from runout.run.postflop import solve
 from runout.solutions.format import read_bundle

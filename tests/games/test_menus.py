@@ -18,7 +18,7 @@ from runout.games.tree import BettingTree, build
 
 BOARDS = {FLOP: "Qs Jh 2h", TURN: "Qs Jh 2h 7c", RIVER: "Qs Jh 2h 7c 3d"}
 RANGES = {"oop": "QQ+,AKs", "ip": "TT+,AQs+"}
-ARRAYS = ("entry_pot", "entry_slot", "player", "parent_slot", "first_slot", "action", "amount", "child_kind", "child")
+ARRAYS = ("entry_pot", "entry_edge", "player", "parent_edge", "first_edge", "action", "amount", "child_kind", "child")
 
 
 def spot(betting: dict, street: int = RIVER, pot: int = 40, stack: int = 230) -> Spot:

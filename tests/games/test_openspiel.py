@@ -12,12 +12,12 @@ from open_spiel.python.algorithms import exploitability as openspiel_exploitabil
 from reference.openspiel import beside  # noqa: E402
 from reference.tabular import policy_array  # noqa: E402
 from runout import check_game, solve_game  # noqa: E402
-from runout.analysis.exploitability import assess  # noqa: E402
 from runout.errors import InputError  # noqa: E402
 from runout.games.compiled import compile_game  # noqa: E402
 from runout.games.kuhn import Kuhn  # noqa: E402
 from runout.games.leduc import Leduc  # noqa: E402
 from runout.games.openspiel import OpenSpielGame  # noqa: E402
+from runout.solvers.game_response import assess  # noqa: E402
 
 
 def random_policy(name: str, seed: int) -> openspiel_policy.TabularPolicy:

@@ -79,7 +79,7 @@ def test_a_small_river_by_hand() -> None:
     (river,) = tree.streets
     assert [tree.line_of(0, node) for node in range(river.nodes)] == ["", "x", "x-b50", "x-b50-a", "b50", "b50-a"]
     assert river.player.tolist() == [0, 1, 0, 1, 1, 0]
-    assert river.parent_slot.tolist() == [NO_PARENT, 0, 3, 6, 1, 11]
+    assert river.parent_edge.tolist() == [NO_PARENT, 0, 3, 6, 1, 11]
     assert [tree.action_names(0, node) for node in (0, 2, 3)] == [
         ["check", "bet 50"],
         ["fold", "call", "all-in 200"],
@@ -200,10 +200,10 @@ def check_consistent(tree: BettingTree) -> None:
         assert street.entry_node[0] == 0
         assert street.entry_node[-1] == street.nodes
         assert (np.diff(street.entry_node) > 0).all()
-        assert street.first_slot[0] == 0
-        assert street.first_slot[-1] == street.slots
-        assert (np.diff(street.first_slot) > 0).all()
-        owner = street.slot_owner()
+        assert street.first_edge[0] == 0
+        assert street.first_edge[-1] == street.edges
+        assert (np.diff(street.first_edge) > 0).all()
+        owner = street.edge_owner()
         for kind, size in (
             (TO_NODE, street.nodes - street.entries),
             (TO_CHANCE, tree.streets[index + 1].entries if index + 1 < len(tree.streets) else 0),
@@ -212,14 +212,14 @@ def check_consistent(tree: BettingTree) -> None:
             assert len(children) == size
             assert len(np.unique(children)) == size
         inner = np.flatnonzero(street.child_kind == TO_NODE)
-        assert (street.parent_slot[street.child[inner]] == inner).all()
+        assert (street.parent_edge[street.child[inner]] == inner).all()
         assert (street.child[inner] > owner[inner]).all()
         assert (street.player[street.child[inner]] != street.player[owner[inner]]).all()
         ends = np.isin(street.child_kind, (TO_FOLD, TO_SHOWDOWN, TO_RUNOUT))
         assert (street.child[ends] == np.arange(street.terminals)).all()
         expected = {TO_FOLD: FOLD, TO_SHOWDOWN: SHOWDOWN, TO_RUNOUT: RUNOUT}
         assert [expected[kind] for kind in street.child_kind[ends]] == street.terminal_kind.tolist()
-        roots = street.parent_slot == NO_PARENT
+        roots = street.parent_edge == NO_PARENT
         assert np.flatnonzero(roots).tolist() == street.entry_node[:-1].tolist()
 
 
@@ -244,9 +244,9 @@ def check_replays(tree: BettingTree) -> None:
             assert tree.node(line) == (index, node)
             state = replayed(tree, line)
             assert state.player == street.player[node]
-            for slot, action in enumerate(street.actions(node), street.first_slot[node]):
+            for edge, action in enumerate(street.actions(node), street.first_edge[node]):
                 assert state.verify(action) == action
-                after, end = state.act(action), street.child[slot]
+                after, end = state.act(action), street.child[edge]
                 if after.over:
                     assert street.contribution[end].tolist() == list(after.spent)
                     assert street.terminal_folder[end] == after.folder
@@ -254,7 +254,7 @@ def check_replays(tree: BettingTree) -> None:
                     runout = after.status == CLOSED and street.street < after.rules.last_street
                     assert (street.terminal_kind[end] == RUNOUT) == runout
                 else:
-                    assert (after.status == STREET_OVER) == (street.child_kind[slot] == TO_CHANCE)
+                    assert (after.status == STREET_OVER) == (street.child_kind[edge] == TO_CHANCE)
 
 
 @settings(max_examples=100, deadline=None)

@@ -31,10 +31,10 @@ def test_products_are_those_of_the_rows_picked(seed: int, density: float, rows: 
 @settings(deadline=None, max_examples=20)
 def test_normalised_sums_are_distributions(seed: int) -> None:
     random = np.random.default_rng(seed)
-    sums = random.random((TINY.slots, 169)) * (random.random((TINY.slots, 169)) < 0.4)
+    sums = random.random((TINY.edges, 169)) * (random.random((TINY.edges, 169)) < 0.4)
     strategy = np.empty_like(sums)
     kernels.normalise(TINY.lines, sums, strategy)
-    first = TINY.lines.first_slot
+    first = TINY.lines.first_edge
     for node in range(TINY.nodes):
         own, before = strategy[first[node] : first[node + 1]], sums[first[node] : first[node + 1]]
         np.testing.assert_allclose(own.sum(axis=0), 1.0)
@@ -43,22 +43,22 @@ def test_normalised_sums_are_distributions(seed: int) -> None:
 
 
 def test_reach_is_the_product_of_own_probabilities() -> None:
-    strategy = np.empty((TINY.slots, 169))
-    kernels.normalise(TINY.lines, np.random.default_rng(0).random((TINY.slots, 169)), strategy)
+    strategy = np.empty((TINY.edges, 169))
+    kernels.normalise(TINY.lines, np.random.default_rng(0).random((TINY.edges, 169)), strategy)
     for player in (0, 1):
         rows = np.empty((TINY.rows[player], 169))
         kernels.realise(TINY.lines, player, strategy, rows)
         for node in range(TINY.nodes):
             expected, at = np.ones(169), node
-            while (slot := int(TINY.street.parent_slot[at])) >= 0:
-                at = int(TINY.street.slot_owner()[slot])
+            while (edge := int(TINY.street.parent_edge[at])) >= 0:
+                at = int(TINY.street.edge_owner()[edge])
                 if TINY.street.player[at] == player:
-                    expected = expected * strategy[slot]
+                    expected = expected * strategy[edge]
             np.testing.assert_allclose(rows[TINY.lines.node_row[player, node]], expected, atol=1e-15)
 
 
 def test_vanishing_probabilities_are_cut_to_zero() -> None:
-    sums = np.ones((TINY.slots, 169))
+    sums = np.ones((TINY.edges, 169))
     sums[0] = 1e-40
     strategy = np.empty_like(sums)
     kernels.normalise(TINY.lines, sums, strategy)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runout.analysis.mixtures import first_reach, live_hands, mixed, open_cards, part_probabilities, public_deal
+from runout.cursors.mixtures import first_reach, live_hands, mixed, open_cards, part_probabilities, public_deal
 from runout.errors import InputError
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import HoldemGame

@@ -80,8 +80,8 @@ class Look(NamedTuple):
 def look(solver: RangeSolver, street: int, board: int, node: int) -> Look:
     """What the solver says of a node; reach is worked out from the strategies above it."""
     tree = solver.game.tree.streets[street]
-    lines, slots = LiveLines(solver).lines(street, board, node), slice(*tree.first_slot[node : node + 2].tolist())
-    after = [rows[slots.start - lines.first_slot : slots.stop - lines.first_slot].astype(float) for rows in lines.after]
+    lines, edges = LiveLines(solver).lines(street, board, node), slice(*tree.first_edge[node : node + 2].tolist())
+    after = [rows[edges.start - lines.first_edge : edges.stop - lines.first_edge].astype(float) for rows in lines.after]
     actor = int(tree.player[node])
     value = [rows.sum(axis=0) for rows in after]
     value[actor] = (solver.strategy(street, board, node) * after[actor]).sum(axis=0)
@@ -94,17 +94,17 @@ def _reach(solver: RangeSolver, street: int, board: int, node: int) -> np.ndarra
     reach = solver.game.weights.copy()
     while True:
         tree = solver.game.tree.streets[street]
-        slot = int(tree.parent_slot[node])
-        if slot == NO_PARENT:
+        edge = int(tree.parent_edge[node])
+        if edge == NO_PARENT:
             if street == 0:
                 return reach
             entry, board = tree.entry_of(node), int(solver.game.boards[street].parent[board])
             street -= 1
             tree = solver.game.tree.streets[street]
-            slot = int(np.flatnonzero((tree.child_kind == TO_CHANCE) & (tree.child == entry))[0])
-        node = int(tree.slot_owner()[slot])
+            edge = int(np.flatnonzero((tree.child_kind == TO_CHANCE) & (tree.child == entry))[0])
+        node = int(tree.edge_owner()[edge])
         actor = int(tree.player[node])
         played = np.zeros(1326)
-        row = solver.strategy(street, board, node)[slot - tree.first_slot[node]]
+        row = solver.strategy(street, board, node)[edge - tree.first_edge[node]]
         played[solver.hands(actor, street, board)] = row
         reach[actor] *= played

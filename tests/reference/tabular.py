@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runout.analysis.exploitability import backed_up
 from runout.games.compiled import CompiledGame
 from runout.games.protocol import CHANCE, TERMINAL, AnyGame
+from runout.solvers.game_response import backed_up
 
 Policy = Mapping[str, Mapping[str, float]]
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import runout
-from runout.analysis.losses import loss_summary
-from runout.analysis.policy_solution import PolicySolution
+from runout.cursors.policy_solution import PolicySolution
 from runout.errors import InputError, SolutionError
+from runout.evaluation.losses import loss_summary
 from runout.run.train import train
 
 SMALL: dict[str, Any] = {

@@ -16,7 +16,7 @@ from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solvers.neural.flop_shard import FlopProblem
 from runout.solvers.neural.holdem_shard import HoldemProblem, HoldemShard
 from runout.solvers.neural.reservoir import Reservoir
-from runout.solvers.neural.trainer import PARTS
+from runout.solvers.neural.worker import PARTS
 
 SHORT = {"stack_depth": 6, "bet_sizes": [1.0], "max_raises_per_street": 1}
 FLOP = {"num_streets": 2, "ranks": 4, "suits": 3}

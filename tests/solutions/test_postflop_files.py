@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 import runout
-from runout.analysis.postflop import Solution, load_postflop
+from runout.cursors.spot_solution import SpotSolution, load_postflop
 from runout.errors import InputError, SolutionError
 from runout.solutions.format import write_bundle
 from runout.solvers.range_lines import LiveLines
@@ -31,12 +31,12 @@ def make_spot(**changes: object) -> runout.Spot:
 
 
 @pytest.fixture(scope="module")
-def solution() -> Solution:
+def solution() -> SpotSolution:
     return runout.solve(make_spot(), target=0, iterations=200)
 
 
 @pytest.fixture
-def saved(solution: Solution, tmp_path: Path) -> Path:
+def saved(solution: SpotSolution, tmp_path: Path) -> Path:
     solution.save(tmp_path / "spot.runout")
     return tmp_path / "spot.runout"
 
@@ -44,9 +44,9 @@ def saved(solution: Solution, tmp_path: Path) -> Path:
 LINES = ("", "x", "b50", "x-b50-c", "b50-f", "x-x|7c", "x-b50-c|7d|x", "b50-c|2c|x-a")
 
 
-def test_a_saved_solution_says_the_same(solution: Solution, saved: Path) -> None:
+def test_a_saved_solution_says_the_same(solution: SpotSolution, saved: Path) -> None:
     again = runout.load(saved)
-    assert isinstance(again, Solution)
+    assert isinstance(again, SpotSolution)
     assert (again.iterations, again.exploitability, again.algorithm) == (
         200,
         solution.exploitability,
@@ -61,7 +61,7 @@ def test_a_saved_solution_says_the_same(solution: Solution, saved: Path) -> None
         np.testing.assert_array_equal(one.ev(player="ip"), two.ev(player="ip"))
 
 
-def test_values_of_the_first_street_are_kept_and_worked_out_where_they_are_missing(solution: Solution) -> None:
+def test_values_of_the_first_street_are_kept_and_worked_out_where_they_are_missing(solution: SpotSolution) -> None:
     record = solution.bundle()
     assert {name for name in record.arrays if name.startswith("first")} == {"first_values_oop", "first_values_ip"}
     assert solution.solver is not None
@@ -80,7 +80,7 @@ def test_the_spot_can_be_read_from_the_directory(saved: Path) -> None:
     assert set(yaml.safe_load((saved / "config.yaml").read_text())) >= {"board", "pot", "stack", "ranges", "betting"}
 
 
-def test_a_resumed_solve_ends_where_one_in_one_piece_does(tmp_path: Path, solution: Solution) -> None:
+def test_a_resumed_solve_ends_where_one_in_one_piece_does(tmp_path: Path, solution: SpotSolution) -> None:
     runout.solve(make_spot(), target=0, iterations=70, output=tmp_path / "part")
     events: list = []
     whole = runout.solve(target=0, iterations=200, resume=tmp_path / "part", progress=events.append)
@@ -103,7 +103,7 @@ def test_only_the_same_spot_and_algorithm_can_be_resumed(saved: Path) -> None:
         runout.solve(make_spot(), storage="int16", resume=saved)
 
 
-def test_int16_storage_is_saved_and_resumed(tmp_path: Path, solution: Solution) -> None:
+def test_int16_storage_is_saved_and_resumed(tmp_path: Path, solution: SpotSolution) -> None:
     packed = runout.solve(make_spot(), target=0, iterations=60, storage="int16", output=tmp_path / "packed")
     assert packed.memory < 0.6 * solution.memory
     on = runout.solve(resume=tmp_path / "packed", iterations=200)
@@ -115,7 +115,7 @@ def test_int16_storage_is_saved_and_resumed(tmp_path: Path, solution: Solution) 
     assert load_postflop(tmp_path / "small").root.evs == pytest.approx(packed.root.evs)
 
 
-def test_a_file_without_rivers(solution: Solution, saved: Path, tmp_path: Path) -> None:
+def test_a_file_without_rivers(solution: SpotSolution, saved: Path, tmp_path: Path) -> None:
     solution.save(tmp_path / "small.runout", river=False)
     sizes = [sum(f.stat().st_size for f in path.iterdir()) for path in (saved, tmp_path / "small.runout")]
     assert sizes[1] < sizes[0] / 20
@@ -160,7 +160,7 @@ def test_rivers_that_were_left_out_have_the_lines_of_the_spot(tmp_path: Path) ->
     whole = runout.solve(make_spot(betting=lines), target=0, iterations=10)
     whole.save(tmp_path / "turn.runout", rivers=False)
     again = runout.load(tmp_path / "turn.runout")
-    assert isinstance(again, Solution)
+    assert isinstance(again, SpotSolution)
     for line, actions in {
         "x-b40-c|7d|x": ["check", "bet 111"],
         "x-b40-c|7d|x-b111": ["fold", "call", "all-in 210"],
@@ -201,7 +201,7 @@ def test_a_newer_format_and_foreign_kinds_are_refused(saved: Path, tmp_path: Pat
         runout.load(tmp_path / "nothing")
 
 
-def test_arrays_that_do_not_fit_the_spot_are_refused(solution: Solution, tmp_path: Path) -> None:
+def test_arrays_that_do_not_fit_the_spot_are_refused(solution: SpotSolution, tmp_path: Path) -> None:
     whole = solution.bundle()
     write_bundle(tmp_path / "short", replace(whole, arrays=whole.arrays | {"regrets": np.zeros(7, np.float32)}))
     with pytest.raises(SolutionError, match="short is not a complete postflop solution: regrets has 7 float32"):

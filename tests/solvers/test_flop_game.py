@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from reference.spots import spot
-from runout.analysis.flop_holdem import FlopSolution
 from runout.cards.equity169 import equity_table
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, disjoint_combos
 from runout.cards.suits import canonical_boards
+from runout.cursors.flop_solution import FlopSolution
 from runout.errors import InputError, MemoryRefused
 from runout.games.betting import TURN, Rules, start
 from runout.games.boards import BoardStreet, board_tree, with_run_outs
@@ -115,13 +115,13 @@ def _worth(solution: FlopSolution, leaf: FlopGameLeaf) -> float:
     root = solution.solver.boards[0]
     results = root.runouts.reshape(root.stride[0, 0], root.stride[1, 0])[:1326, :1326]  # the BB's
     entries = solution.solver.game.tree.streets[1].entry_pot
-    for slot in np.flatnonzero(street.child_kind != TO_NODE):
-        node = int(street.slot_owner()[slot])
+    for edge in np.flatnonzero(street.child_kind != TO_NODE):
+        node = int(street.edge_owner()[edge])
         at = solution.at(solution.solver.game.tree.line_of(0, node))
         reach = np.stack([at.reach("BB"), at.reach("SB")])
-        reach[street.player[node]] *= at.strategy()[slot - street.first_slot[node]]
-        end = int(street.child[slot])
-        if street.child_kind[slot] == TO_CHANCE:
+        reach[street.player[node]] *= at.strategy()[edge - street.first_edge[node]]
+        end = int(street.child[edge])
+        if street.child_kind[edge] == TO_CHANCE:
             shares = leaf.shares(Leaf(leaf.lines[end], 0.0, 0.0))[COMBO_CLASS][:, COMBO_CLASS]
             worth = entries[end] * (shares.T - 0.5)
         else:

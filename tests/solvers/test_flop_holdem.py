@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from reference.universal_poker import UniversalPoker, compiled, skewed, strategy_of, taught, teach, uniform
-from runout.analysis.exploitability import assess
-from runout.analysis.flop_holdem import FlopSolution, load_flop_holdem
+from runout.cursors.flop_solution import FlopSolution, load_flop_holdem
 from runout.errors import InputError, MemoryRefused, SolutionError
 from runout.games.compiled import CompiledGame
 from runout.games.flop_holdem import FlopHoldem, FlopSolve
@@ -19,6 +18,7 @@ from runout.run.flop_holdem import solve_flop_holdem
 from runout.run.tabular import solve_game
 from runout.solutions.reached import Reached
 from runout.solvers.auto import range_schedule
+from runout.solvers.game_response import assess
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver, range_game
 

@@ -11,13 +11,12 @@ import pytest
 from reference.postflop import Postflop, WholeHand
 from reference.postflop_policy import AveragePolicy
 from reference.universal_poker import Policy, compiled, skewed, strategy_of, teach, uniform
-from runout.analysis.exploitability import assess
-from runout.analysis.explorers.ranges import RangeExplorer
-from runout.analysis.flop_holdem import FlopSolution
-from runout.analysis.node_reports import extended
 from runout.cards.cards import cards
 from runout.cards.hands import COMBO_CARDS
 from runout.cards.ranges import Range
+from runout.cursors.flop_solution import FlopSolution
+from runout.cursors.view import extended
+from runout.explorers.ranges import RangeExplorer
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
 from runout.games.boards import board_tree
 from runout.games.compiled import CompiledGame
@@ -26,6 +25,7 @@ from runout.games.tree import RUNOUT, build
 from runout.run.tabular import solve_game
 from runout.solutions.reached import Reached
 from runout.solvers.auto import range_schedule
+from runout.solvers.game_response import assess
 from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeGame, RangeSolver
 
 

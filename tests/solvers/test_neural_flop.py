@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from runout.analysis.evaluation import evaluate
-from runout.analysis.policy_solution import PolicySolution
-from runout.analysis.sampled_response import BoardResponse
 from runout.cards.hands import COMBO_CARDS
+from runout.cursors.policy_solution import PolicySolution
+from runout.evaluation.evaluate import evaluate
+from runout.evaluation.sampled_response import BoardResponse
 from runout.games.flop_features import FLOP_SIZE, flop_rows, preflop_rows
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import LimitHoldem
@@ -17,10 +17,10 @@ from runout.solutions.reached import Reached
 from runout.solvers.neural.flop_average import FlopAverage
 from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_columns
 from runout.solvers.neural.flop_shard import FlopProblem
+from runout.solvers.neural.holdem_trainee import NeuralHoldem, make_trainee
 from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import weights_of
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.trainees import NeuralHoldem, make_trainee
 from runout.solvers.ranges import RangeSolver, range_game
 from runout.solvers.schedules import make_schedule
 

@@ -12,10 +12,10 @@ from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_state import HoldemState
 from runout.solvers.neural.holdem_shard import HoldemProblem
+from runout.solvers.neural.holdem_trainee import NeuralHoldem, make_trainee
 from runout.solvers.neural.holdem_walk import walk
-from runout.solvers.neural.policies import load_policy
+from runout.solvers.neural.network_policies import load_policy
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.trainees import NeuralHoldem, make_trainee
 
 GAMES: list[HoldemSettings] = [
     LimitHoldem(num_streets=2, stack_depth=10),

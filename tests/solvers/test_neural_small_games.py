@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from runout.analysis.exploitability import exploitability, plan
 from runout.errors import InputError
+from runout.solvers.game_response import exploitability, plan
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.small_games import NeuralSmallGame
 from runout.solvers.tabular import uniform_strategy

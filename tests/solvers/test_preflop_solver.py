@@ -10,10 +10,10 @@ import pytest
 
 import runout
 from reference.preflop import Twin, deals, value
-from runout.analysis.preflop import PreflopSolution
 from runout.cards.equity169 import equity_table
 from runout.cards.hands import CLASS_COMBOS, class_index
 from runout.cards.ranges import Range
+from runout.cursors.preflop_solution import PreflopSolution
 from runout.errors import InputError, SolutionError
 from runout.games.preflop import Preflop, Rake
 from runout.run.preflop import push_fold_chart, solve_preflop
@@ -108,10 +108,10 @@ def test_the_rake_is_what_both_sides_lose_together() -> None:
     reach = [sweep.realise(solution.policy, player) for player in range(2)]
     lost = 0.0
     for end, spent in enumerate(arrays.street.contribution / 1000):
-        slot = int(np.flatnonzero(arrays.lines.child == -1 - end)[0])
-        owner = int(arrays.street.slot_owner()[slot])
+        edge = int(np.flatnonzero(arrays.lines.child == -1 - end)[0])
+        owner = int(arrays.street.edge_owner()[edge])
         rows = arrays.lines.node_row[:, owner].copy()
-        rows[arrays.street.player[owner]] = arrays.lines.row[slot]
+        rows[arrays.street.player[owner]] = arrays.lines.row[edge]
         odds = reach[0][rows[0]] @ arrays.weights @ reach[1][rows[1]]
         folded = arrays.street.terminal_folder[end] >= 0
         lost += 0 if folded else odds * RAKED.rake.of(float(spent.sum()))
@@ -129,7 +129,7 @@ def test_the_solver_is_its_slow_twin(game: Preflop) -> None:
     policy = solver.policy()
     strategy = {line: twin.average(line) for line in lines}
     for node, line in enumerate(lines):
-        own = policy[arrays.street.first_slot[node] : arrays.street.first_slot[node + 1]]
+        own = policy[arrays.street.first_edge[node] : arrays.street.first_edge[node + 1]]
         np.testing.assert_allclose(own, strategy[line], atol=1e-9)
     found = assess(arrays, policy)
     for player in (0, 1):

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from reference.random_games import RandomGame
 from reference.tabular import RecursiveCFR, policy_array
-from runout.analysis.exploitability import assess, exploitability
-from runout.analysis.kuhn import kuhn_family
 from runout.errors import InputError, SolutionError
+from runout.evaluation.kuhn import kuhn_family
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.kuhn import Kuhn
 from runout.games.leduc import Leduc
 from runout.run.tabular import solve_game
 from runout.solvers.catalog import make_solver
+from runout.solvers.game_response import assess, exploitability
 from runout.solvers.sampling import SCHEMES
 from runout.solvers.schedules import VARIANTS, make_schedule
 from runout.solvers.tabular import TabularSolver, uniform_strategy

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from runout.analysis.node_reports import extended
-from runout.analysis.view import CHANCE, MATRIX, PREFLOP, Explorer, HandsView, NodeView
 from runout.cards.hands import COMBO_CLASS, hand_combos
+from runout.cursors.view import CHANCE, MATRIX, PREFLOP, Explorer, HandsView, NodeView, extended
 from runout.errors import InputError
 
 BACK, ROOT = ("b", "back", "u"), ("root", "start")

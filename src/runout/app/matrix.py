@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from rich.text import Text
 
-from runout.analysis.view import ActionView
 from runout.cards.hands import CLASS_NAMES, MATRIX
+from runout.cursors.view import ActionView
 from runout.errors import InputError
 
 Color = tuple[int, int, int]

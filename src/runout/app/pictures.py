@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runout import files
-from runout.analysis.cells import Cells, cells
-from runout.analysis.node_reports import hands_of
 from runout.app.matrix import action_colors
 from runout.cards.hands import CLASS_NAMES, MATRIX
+from runout.cursors.cells import Cells, cells
+from runout.cursors.view import hands_of
 from runout.errors import InputError
 
 if TYPE_CHECKING:
-    from runout.analysis.pictures import Picture
+    from runout.explorers.pictures import Picture
 
 _NOTHING = 236  # grey of cells, or parts of them, that are not in the range
 _CELL, _GAP = 52, 2  # pixels
@@ -24,7 +24,7 @@ _CELL, _GAP = 52, 2  # pixels
 
 def require_pictures(solution: Any, folder: Path) -> None:
     """Refuse, before any work is done, a solution that has no pictures or a directory that cannot be written."""
-    from runout.analysis.policy_solution import PolicySolution
+    from runout.cursors.policy_solution import PolicySolution
 
     if not isinstance(solution, PolicySolution):
         raise InputError("pictures are drawn of trained hold'em strategies: use runout explore for this solution")
@@ -34,9 +34,9 @@ def require_pictures(solution: Any, folder: Path) -> None:
 
 def draw_pictures(solution: Any, folder: Path, show: bool = True, color: bool = True) -> list[Path]:
     """Write a PNG for every picture of a solution; with `show` the preflop ones are also printed. The files."""
-    from runout.analysis.explorers import open_explorer
-    from runout.analysis.pictures import pictures
     from runout.app.cli.node_view import make_console, show_node
+    from runout.explorers import open_explorer
+    from runout.explorers.pictures import pictures
 
     require_pictures(solution, folder)
     found = pictures(open_explorer(solution))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runout.analysis.view import FROM_START, NodeView
+from runout.cursors.view import FROM_START, NodeView
 from runout.solutions.reached import Reached
 
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}

@@ -106,7 +106,7 @@ class _Builder:
         self.game = game
         self.player: list[int] = []
         self.parent: list[int] = []
-        self.slot: list[int] = []  # which child of its parent a node is
+        self.number: list[int] = []  # which child of its parent a node is
         self.children: list[int] = []
         self.chance: list[float] = []
         self.payoff: list[float] = []
@@ -161,7 +161,7 @@ class _Builder:
         sequence = np.full((2, len(player)), EMPTY_SEQUENCE, np.int32)
         first = np.array([numbers[0] for numbers in local], np.int32)
         stride = np.array([numbers[1] - numbers[0] if len(numbers) > 1 else 0 for numbers in local], np.int32)
-        slot = np.array(self.slot, np.int32)
+        number = np.array(self.number, np.int32)
         for start, end in pairwise(self.levels[1:]):
             above = parent[start:end]
             reach[start:end] *= reach[above]
@@ -169,7 +169,7 @@ class _Builder:
             for p in range(2):
                 acted = player[above] == p
                 infoset = found[above[acted]]
-                sequence[p, start:end][acted] = first[infoset] + stride[infoset] * slot[start:end][acted]
+                sequence[p, start:end][acted] = first[infoset] + stride[infoset] * number[start:end][acted]
         return reach, sequence
 
     def _walk(self) -> None:
@@ -178,14 +178,14 @@ class _Builder:
         level: list[Pending] = [(self.game.root(), NO_PARENT, 0, 1.0, (none, none))]
         while level:
             following: list[Pending] = []
-            for state, parent, slot, odds, last in level:
+            for state, parent, number, odds, last in level:
                 node = len(self.player)
                 player = self.game.player(state)
                 actions = () if player == TERMINAL else tuple(self.game.actions(state))
                 weights: Sequence[float] = self.game.chance(state) if player == CHANCE else (1.0,) * len(actions)
                 self.player.append(player)
                 self.parent.append(parent)
-                self.slot.append(slot)
+                self.number.append(number)
                 self.chance.append(odds)
                 self.children.append(len(actions))
                 self.payoff.append(float(self.game.returns(state)[0]) if player == TERMINAL else 0.0)

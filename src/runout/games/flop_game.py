@@ -107,4 +107,5 @@ class FlopGame(TwoStreets):
         )
 
 
-KINDS: dict[str, type[FlopHoldem] | type[FlopGame]] = {FlopHoldem.kind: FlopHoldem, FlopGame.kind: FlopGame}
+# by the names that commands and files know them by
+TWO_STREET_GAMES: dict[str, type[FlopHoldem] | type[FlopGame]] = {game.kind: game for game in (FlopHoldem, FlopGame)}

@@ -25,7 +25,6 @@ from runout.games.lines import in_big_blinds
 from runout.games.menus import FIXED, Menu
 
 NAME = "flop-holdem"
-SEATS = ("big blind", "small blind")  # players 0 and 1
 FLOP_CARDS = 3
 _FEWEST = 4 + FLOP_CARDS  # cards of a deck: two hands and a flop
 

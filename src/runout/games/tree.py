@@ -1,7 +1,7 @@
 """The betting tree: every line of betting, without cards, as flat arrays split by street.
 
 A street is entered in one or more ways (`entries`); below each entry stand its decision nodes, entry after entry, in
-depth-first order, so that a parent comes before its children. The actions of a node are neighbouring `slots`; a slot
+depth-first order, so that a parent comes before its children. The actions of a node are neighbouring `edges`; a edge
 leads to a node of the same street, to a terminal of this street, or to an entry of the next street.
 """
 
@@ -27,7 +27,7 @@ from runout.games.lines import IN_CHIPS, Wording
 
 NO_PARENT = -1
 
-# child_kind: where an action slot leads.
+# child_kind: where an action edge leads.
 TO_NODE = 0  # a decision node of this street
 TO_FOLD = 1  # a terminal: somebody folded
 TO_SHOWDOWN = 2  # a terminal: hands are shown on the board as it is
@@ -43,16 +43,16 @@ MAX_NODES = 2_000_000
 
 @dataclass(frozen=True, eq=False)  # arrays have no plain equality
 class StreetTree:
-    """The betting of one street. E entries, N decision nodes, S action slots, T terminals."""
+    """The betting of one street. E entries, N decision nodes, S action edges, T terminals."""
 
     street: int  # PREFLOP, FLOP, TURN or RIVER
     entry_pot: np.ndarray  # int64 [E]: chips in the middle when the street begins
     entry_stack: np.ndarray  # int64 [E]: chips that each player has behind then
-    entry_slot: np.ndarray  # int32 [E]: the slot of the street before that leads here, NO_PARENT on the first street
+    entry_edge: np.ndarray  # int32 [E]: the edge of the street before that leads here, NO_PARENT on the first street
     entry_node: np.ndarray  # int32 [E + 1]: the nodes of entry e are entry_node[e] : entry_node[e + 1]
     player: np.ndarray  # int8 [N]: who acts
-    parent_slot: np.ndarray  # int32 [N]: the slot that leads here, or NO_PARENT at the root of an entry
-    first_slot: np.ndarray  # int32 [N + 1]: the slots of node n are first_slot[n] : first_slot[n + 1]
+    parent_edge: np.ndarray  # int32 [N]: the edge that leads here, or NO_PARENT at the root of an entry
+    first_edge: np.ndarray  # int32 [N + 1]: the edges of node n are first_edge[n] : first_edge[n + 1]
     action: np.ndarray  # int8 [S]: FOLD, CHECK, CALL, BET, RAISE or ALL_IN of `betting`
     amount: np.ndarray  # int64 [S]: the player's total on this street after the action
     child_kind: np.ndarray  # int8 [S]: TO_NODE, TO_FOLD, TO_SHOWDOWN, TO_CHANCE or TO_RUNOUT
@@ -70,7 +70,7 @@ class StreetTree:
         return len(self.player)
 
     @property
-    def slots(self) -> int:
+    def edges(self) -> int:
         return len(self.action)
 
     @property
@@ -78,21 +78,21 @@ class StreetTree:
         return len(self.terminal_kind)
 
     def actions(self, node: int) -> list[Action]:
-        """What can be done at a node, in the order of its slots."""
-        slots = range(self.first_slot[node], self.first_slot[node + 1])
-        return [Action(int(self.action[s]), int(self.amount[s])) for s in slots]
+        """What can be done at a node, in the order of its edges."""
+        edges = range(self.first_edge[node], self.first_edge[node + 1])
+        return [Action(int(self.action[s]), int(self.amount[s])) for s in edges]
 
     def entry_of(self, node: int) -> int:
         """The entry below which a node stands."""
         return int(np.searchsorted(self.entry_node, node, side="right")) - 1
 
-    def slot_node(self, slot: int) -> int:
-        """The node that a slot belongs to."""
-        return int(np.searchsorted(self.first_slot, slot, side="right")) - 1
+    def edge_node(self, edge: int) -> int:
+        """The node that a edge belongs to."""
+        return int(np.searchsorted(self.first_edge, edge, side="right")) - 1
 
-    def slot_owner(self) -> np.ndarray:
-        """int32 [S]: the node that each slot belongs to."""
-        return np.repeat(np.arange(self.nodes, dtype=np.int32), np.diff(self.first_slot))
+    def edge_owner(self) -> np.ndarray:
+        """int32 [S]: the node that each edge belongs to."""
+        return np.repeat(np.arange(self.nodes, dtype=np.int32), np.diff(self.first_edge))
 
 
 @dataclass(frozen=True)
@@ -153,29 +153,29 @@ class BettingTree:
     def line_of(self, street: int, node: int) -> str:
         """The line that leads to a node of `streets[street]`, with '?' for the cards."""
         tree = self.streets[street]
-        slot = int(tree.parent_slot[node])
-        return self._line(street, slot, tree.entry_of(node))
+        edge = int(tree.parent_edge[node])
+        return self._line(street, edge, tree.entry_of(node))
 
-    def line_after(self, street: int, slot: int) -> str:
+    def line_after(self, street: int, edge: int) -> str:
         """The line that ends with an action of `streets[street]`, with '?' for the cards."""
-        return self._line(street, slot, 0)
+        return self._line(street, edge, 0)
 
     def entry_line(self, street: int, entry: int) -> str:
         """The line that leads to an entry of `streets[street]`: it ends with '|?', and is '' on the first street."""
         return self._line(street, NO_PARENT, entry)
 
-    def _line(self, street: int, slot: int, entry: int) -> str:
-        """Back from a slot, or from an entry where there is none, to the root."""
+    def _line(self, street: int, edge: int, entry: int) -> str:
+        """Back from a edge, or from an entry where there is none, to the root."""
         words: list[list[str]] = [[] for _ in range(street + 1)]
         while street >= 0:
             tree = self.streets[street]
-            while slot != NO_PARENT:
-                node = tree.slot_node(slot)
-                action = Action(int(tree.action[slot]), int(tree.amount[slot]))
+            while edge != NO_PARENT:
+                node = tree.edge_node(edge)
+                action = Action(int(tree.action[edge]), int(tree.amount[edge]))
                 words[street].append(self.wording.token(action, tree.street, int(tree.player[node])))
-                slot = int(tree.parent_slot[node])
-                entry = tree.entry_of(node) if slot == NO_PARENT else entry
-            street, slot = street - 1, int(tree.entry_slot[entry])
+                edge = int(tree.parent_edge[node])
+                entry = tree.entry_of(node) if edge == NO_PARENT else entry
+            street, edge = street - 1, int(tree.entry_edge[entry])
         return self.wording.join([tokens[::-1] for tokens in words])
 
     def lines(self, street: int) -> list[str]:
@@ -196,8 +196,8 @@ class BettingTree:
                 tree = self.streets[place.street]
                 actions = tree.actions(place.index) if place.kind == TO_NODE else []
                 chosen = self.wording.choose(state, actions, word)
-                slot = int(tree.first_slot[place.index]) + chosen
-                place = LineEnd(place.street, int(tree.child_kind[slot]), int(tree.child[slot]))
+                edge = int(tree.first_edge[place.index]) + chosen
+                place = LineEnd(place.street, int(tree.child_kind[edge]), int(tree.child[edge]))
                 state = state.act(actions[chosen])
         return place
 
@@ -219,7 +219,7 @@ class BettingTree:
                 "street": STREET_NAMES[tree.street],
                 "entries": tree.entries,
                 "nodes": tree.nodes,
-                "actions": tree.slots,
+                "actions": tree.edges,
                 "folds": int(np.count_nonzero(tree.terminal_kind == FOLD)),
                 "showdowns": int(np.count_nonzero(tree.terminal_kind == SHOWDOWN)),
                 "runouts": int(np.count_nonzero(tree.terminal_kind == RUNOUT)),
@@ -235,8 +235,8 @@ def build(start: BettingState, menu: Offered, most: int | None = None, wording: 
     entries, left = [(start, NO_PARENT)], most
     for street in range(start.street, start.rules.last_street + 1):
         builder = _StreetBuilder(street, menu, left, most)
-        for state, slot in entries:
-            builder.add_entry(state, slot)
+        for state, edge in entries:
+            builder.add_entry(state, edge)
         streets.append(builder.finished())
         left -= len(builder.player)
         entries = builder.next_entries
@@ -252,11 +252,11 @@ class _StreetBuilder:
         self.street, self.menu, self.room, self.most = street, menu, room, most
         self.entry_pot: list[int] = []
         self.entry_stack: list[int] = []
-        self.entry_slot: list[int] = []
+        self.entry_edge: list[int] = []
         self.entry_node: list[int] = [0]
         self.player: list[int] = []
-        self.parent_slot: list[int] = []
-        self.first_slot: list[int] = [0]
+        self.parent_edge: list[int] = []
+        self.first_edge: list[int] = [0]
         self.action: list[int] = []
         self.amount: list[int] = []
         self.child_kind: list[int] = []
@@ -264,36 +264,36 @@ class _StreetBuilder:
         self.terminal_kind: list[int] = []
         self.terminal_folder: list[int] = []
         self.contribution: list[tuple[int, int]] = []
-        self.next_entries: list[tuple[BettingState, int]] = []  # and the slots that lead to them
+        self.next_entries: list[tuple[BettingState, int]] = []  # and the edges that lead to them
 
-    def add_entry(self, state: BettingState, slot: int) -> None:
+    def add_entry(self, state: BettingState, edge: int) -> None:
         self.entry_pot.append(state.pot)
         self.entry_stack.append(min(state.behind(0), state.behind(1)))
-        self.entry_slot.append(slot)
+        self.entry_edge.append(edge)
         waiting = [(state, NO_PARENT)]  # a stack, last first: depth-first order without recursion
         while waiting:
-            here, parent_slot = waiting.pop()
-            if parent_slot != NO_PARENT:
-                self.child[parent_slot] = len(self.player)
-            waiting.extend(reversed(self._add_node(here, parent_slot)))
+            here, parent_edge = waiting.pop()
+            if parent_edge != NO_PARENT:
+                self.child[parent_edge] = len(self.player)
+            waiting.extend(reversed(self._add_node(here, parent_edge)))
         self.entry_node.append(len(self.player))
 
-    def _add_node(self, state: BettingState, parent_slot: int) -> list[tuple[BettingState, int]]:
-        """Write a node and its slots; gives the nodes that come below it."""
+    def _add_node(self, state: BettingState, parent_edge: int) -> list[tuple[BettingState, int]]:
+        """Write a node and its edges; gives the nodes that come below it."""
         if len(self.player) >= self.room:
             raise InputError(f"the betting tree passes {self.most:,} nodes: give fewer or larger sizes, or cap raises")
         self.player.append(state.player)
-        self.parent_slot.append(parent_slot)
+        self.parent_edge.append(parent_edge)
         below = []
         for action in self.menu(state):
             after = state.act(action)
             if after.status == BETTING:
                 below.append((after, len(self.action)))
-            self._add_slot(action, after)
-        self.first_slot.append(len(self.action))
+            self._add_edge(action, after)
+        self.first_edge.append(len(self.action))
         return below
 
-    def _add_slot(self, action: Action, after: BettingState) -> None:
+    def _add_edge(self, action: Action, after: BettingState) -> None:
         if after.status == BETTING:
             self.child_kind.append(TO_NODE)
             self.child.append(NO_PARENT)  # its node is not numbered yet
@@ -317,11 +317,11 @@ class _StreetBuilder:
             street=self.street,
             entry_pot=np.array(self.entry_pot, dtype=np.int64),
             entry_stack=np.array(self.entry_stack, dtype=np.int64),
-            entry_slot=np.array(self.entry_slot, dtype=np.int32),
+            entry_edge=np.array(self.entry_edge, dtype=np.int32),
             entry_node=np.array(self.entry_node, dtype=np.int32),
             player=np.array(self.player, dtype=np.int8),
-            parent_slot=np.array(self.parent_slot, dtype=np.int32),
-            first_slot=np.array(self.first_slot, dtype=np.int32),
+            parent_edge=np.array(self.parent_edge, dtype=np.int32),
+            first_edge=np.array(self.first_edge, dtype=np.int32),
             action=np.array(self.action, dtype=np.int8),
             amount=np.array(self.amount, dtype=np.int64),
             child_kind=np.array(self.child_kind, dtype=np.int8),

@@ -29,16 +29,16 @@ from runout.kernels.simd import (
     where_positive,
 )
 from runout.kernels.tables import (
+    EDGE_ROW,
+    EDGE_STORE,
+    EDGE_VALUE,
+    FIRST_EDGE,
     FIRST_ENTRY,
     FIRST_NODE,
-    FIRST_SLOT,
     LOCKED,
     MINE,
     NODE_ROW,
     NODE_VALUE,
-    SLOT_ROW,
-    SLOT_STORE,
-    SLOT_VALUE,
     STORE,
     STORE_ROW,
     STRIDE,
@@ -74,9 +74,9 @@ def forward(plan, group, storage, current, place, who, reach, sigma):
     for node in range(first, last):
         if plan.nodes[node, MINE]:
             continue
-        s0, s1 = np.int64(plan.nodes[node, FIRST_SLOT]), np.int64(plan.nodes[node + 1, FIRST_SLOT])
+        s0, s1 = np.int64(plan.nodes[node, FIRST_EDGE]), np.int64(plan.nodes[node + 1, FIRST_EDGE])
         source = plan.nodes[node, NODE_ROW] * stride
-        row = np.int64(plan.slots[s0, SLOT_STORE])  # the actions of a node are neighbours
+        row = np.int64(plan.edges[s0, EDGE_STORE])  # the actions of a node are neighbours
         rows, row = at + row * stride, row_at + row
         even = spread16(np.float32(1.0 / (s1 - s0)))
         zero = sub(even, even)
@@ -92,7 +92,7 @@ def forward(plan, group, storage, current, place, who, reach, sigma):
             for k in range(s1 - s0):
                 part = positive(load_stored(stored, rows + k * stride + h, scales, row + k))
                 chance = add(mul(part, scale), share)
-                store16(reach, plan.slots[s0 + k, SLOT_ROW] * stride + h, mul(chance, r))
+                store16(reach, plan.edges[s0 + k, EDGE_ROW] * stride + h, mul(chance, r))
                 if keep:
                     store16(sigma, done + k * stride + h, chance)
         done += (s1 - s0) * stride
@@ -110,16 +110,16 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
     first_row = np.int64(-1)
     for node in range(first, last):
         if plan.nodes[node, MINE]:
-            first_row = np.int64(plan.slots[plan.nodes[node, FIRST_SLOT], SLOT_STORE])
+            first_row = np.int64(plan.edges[plan.nodes[node, FIRST_EDGE], EDGE_STORE])
             break
     for back in range(last - first):
         node = last - 1 - back
-        s0, s1 = np.int64(plan.nodes[node, FIRST_SLOT]), np.int64(plan.nodes[node + 1, FIRST_SLOT])
+        s0, s1 = np.int64(plan.nodes[node, FIRST_EDGE]), np.int64(plan.nodes[node + 1, FIRST_EDGE])
         target = plan.nodes[node, NODE_VALUE] * stride
         if plan.nodes[node, MINE] == 0:
             _sum(plan, s0, s1, stride, values, target)
             continue
-        row = np.int64(plan.slots[s0, SLOT_STORE])
+        row = np.int64(plan.edges[s0, EDGE_STORE])
         locked = find_lock(storage, street, board, node) if plan.nodes[node, LOCKED] else np.int64(-1)
         if mode == BEST_RESPONSE:
             if locked >= 0:
@@ -157,9 +157,9 @@ def find_lock(storage, street, board, node):
 def _sum(plan, s0, s1, stride, values, target):
     """The value of a node at which the opponent acts: his strategy is in the reach already."""
     for h in range(0, stride, LANES):
-        total = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
+        total = load16(values, plan.edges[s0, EDGE_VALUE] * stride + h)
         for s in range(s0 + 1, s1):
-            total = add(total, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
+            total = add(total, load16(values, plan.edges[s, EDGE_VALUE] * stride + h))
         store16(values, target + h, total)
 
 
@@ -167,9 +167,9 @@ def _sum(plan, s0, s1, stride, values, target):
 def _best(plan, s0, s1, stride, values, target, masks, locked):
     """The best action's value for every hand; hands whose strategy is given (mask at `locked`) keep what is there."""
     for h in range(0, stride, LANES):
-        best = load16(values, plan.slots[s0, SLOT_VALUE] * stride + h)
+        best = load16(values, plan.edges[s0, EDGE_VALUE] * stride + h)
         for s in range(s0 + 1, s1):
-            best = maximum(best, load16(values, plan.slots[s, SLOT_VALUE] * stride + h))
+            best = maximum(best, load16(values, plan.edges[s, EDGE_VALUE] * stride + h))
         if locked >= 0:
             best = where_positive(load16(masks, locked + h), load16(values, target + h), best)
         store16(values, target + h, best)
@@ -190,7 +190,7 @@ def _mix(plan, s0, s1, storage, rows, row, stride, values, target):
         value = zero
         for k in range(s1 - s0):
             part = positive(load_stored(stored, rows + k * stride + h, scales, row + k))
-            after = load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)
+            after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
             value = add(value, mul(add(mul(part, scale), share), after))
         store16(values, target + h, value)
 
@@ -199,9 +199,9 @@ def _mix(plan, s0, s1, storage, rows, row, stride, values, target):
 def _weigh(plan, s0, s1, sigma, played, stride, values, target):
     """The value of a node at which the player plays `sigma`, rows from `played` on."""
     for h in range(0, stride, LANES):
-        value = mul(load16(sigma, played + h), load16(values, plan.slots[s0, SLOT_VALUE] * stride + h))
+        value = mul(load16(sigma, played + h), load16(values, plan.edges[s0, EDGE_VALUE] * stride + h))
         for k in range(1, s1 - s0):
-            after = load16(values, plan.slots[s0 + k, SLOT_VALUE] * stride + h)
+            after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
             value = add(value, mul(load16(sigma, played + k * stride + h), after))
         store16(values, target + h, value)
 
@@ -214,7 +214,7 @@ def _learn(
     keep_positive, keep_negative = spread16(weights[0]), spread16(weights[1])
     keep_average = spread16(weights[2])
     for k in range(s1 - s0):
-        after, reached = plan.slots[s0 + k, SLOT_VALUE] * stride, own_plan.slots[s0 + k, SLOT_ROW] * stride
+        after, reached = plan.edges[s0 + k, EDGE_VALUE] * stride, own_plan.edges[s0 + k, EDGE_ROW] * stride
         for h in range(0, stride, LANES):
             cell, average_cell = rows + k * stride + h, average_rows + k * stride + h
             prefetch(regrets, cell - AHEAD)

@@ -1,10 +1,10 @@
 """CFR before the flop: straight loops over the lines of one street, a row of hand classes at a time.
 
-Reach is kept by *row*: row 0 of a player is his whole range, row `row[s]` what is left of it after he took slot s. One
+Reach is kept by *row*: row 0 of a player is his whole range, row `row[s]` what is left of it after he took edge s. One
 update of one player is four passes, with the matrix products that give the ends their values between 1 and 2:
 
 1. rows of the opponent's reach, top down (`realise`);
-2. values of all slots and nodes to the player, bottom up (`find_values`);
+2. values of all edges and nodes to the player, bottom up (`find_values`);
 3. regrets and the next strategy (`learn`);
 4. the player's own reach into his average (`add_average`, before 3).
 
@@ -27,12 +27,12 @@ ROUNDING = 1e-13  # times the values that were compared
 
 
 class Lines(NamedTuple):
-    """A street of betting, parents before children. N nodes, S slots."""
+    """A street of betting, parents before children. N nodes, S edges."""
 
     player: np.ndarray  # int8 [N]: who acts
-    first_slot: np.ndarray  # int32 [N + 1]: the slots of node n are first_slot[n] : first_slot[n + 1]
-    child: np.ndarray  # int32 [S]: the node that a slot leads to, or -1 - terminal
-    row: np.ndarray  # int32 [S]: reach row of the slot among those of its player
+    first_edge: np.ndarray  # int32 [N + 1]: the edges of node n are first_edge[n] : first_edge[n + 1]
+    child: np.ndarray  # int32 [S]: the node that a edge leads to, or -1 - terminal
+    row: np.ndarray  # int32 [S]: reach row of the edge among those of its player
     node_row: np.ndarray  # int32 [2, N]: reach row of each player at a node
 
 
@@ -52,8 +52,8 @@ def realise(lines: Lines, player: int, strategy: np.ndarray, rows: np.ndarray) -
     for node in range(lines.player.shape[0]):
         if lines.player[node] == player:
             above = rows[lines.node_row[player, node]]
-            for slot in range(lines.first_slot[node], lines.first_slot[node + 1]):
-                below, mix = rows[lines.row[slot]], strategy[slot]
+            for edge in range(lines.first_edge[node], lines.first_edge[node + 1]):
+                below, mix = rows[lines.row[edge]], strategy[edge]
                 for i in range(above.shape[0]):
                     reach = above[i] * mix[i]
                     below[i] = reach if reach > TINY else 0.0
@@ -93,19 +93,19 @@ def find_values(
     player: int,
     strategy: np.ndarray,
     best: bool,
-    slot_values: np.ndarray,
+    edge_values: np.ndarray,
     node_values: np.ndarray,
 ) -> None:
     """Values to `player`, weighed by chance and the opponent's reach: under `strategy`, or under the best reply."""
     classes = products.shape[1]
     for node in range(lines.player.shape[0] - 1, -1, -1):
-        first, last = lines.first_slot[node], lines.first_slot[node + 1]
+        first, last = lines.first_edge[node], lines.first_edge[node + 1]
         total = node_values[node]
         own = lines.player[node] == player
         total[:] = -np.inf if own and best else 0.0
-        for slot in range(first, last):
-            value = slot_values[slot]
-            child = lines.child[slot]
+        for edge in range(first, last):
+            value = edge_values[edge]
+            child = lines.child[edge]
             if child >= 0:
                 value[:] = node_values[child]
             else:
@@ -117,7 +117,7 @@ def find_values(
                 for i in range(classes):
                     total[i] = max(total[i], value[i])
             else:
-                mix = strategy[slot]
+                mix = strategy[edge]
                 for i in range(classes):
                     total[i] += mix[i] * value[i]
 
@@ -136,11 +136,11 @@ def _end_value(ends: Ends, end: int, products: np.ndarray, value: np.ndarray) ->
 
 @kernel
 def add_average(lines: Lines, player: int, rows: np.ndarray, fade: float, average: np.ndarray) -> None:
-    """The average fades and takes up the player's own reach of each slot."""
+    """The average fades and takes up the player's own reach of each edge."""
     for node in range(lines.player.shape[0]):
         if lines.player[node] == player:
-            for slot in range(lines.first_slot[node], lines.first_slot[node + 1]):
-                sums, reach = average[slot], rows[lines.row[slot]]
+            for edge in range(lines.first_edge[node], lines.first_edge[node + 1]):
+                sums, reach = average[edge], rows[lines.row[edge]]
                 for i in range(sums.shape[0]):
                     sums[i] = sums[i] * fade + reach[i]
 
@@ -150,7 +150,7 @@ def learn(
     lines: Lines,
     player: int,
     weights: np.ndarray,
-    slot_values: np.ndarray,
+    edge_values: np.ndarray,
     node_values: np.ndarray,
     regrets: np.ndarray,
     strategy: np.ndarray,
@@ -162,11 +162,11 @@ def learn(
     for node in range(lines.player.shape[0]):
         if lines.player[node] != player:
             continue
-        first, last = lines.first_slot[node], lines.first_slot[node + 1]
+        first, last = lines.first_edge[node], lines.first_edge[node + 1]
         worth = node_values[node]
         total[:] = 0.0
-        for slot in range(first, last):
-            value, regret, mix = slot_values[slot], regrets[slot], strategy[slot]
+        for edge in range(first, last):
+            value, regret, mix = edge_values[edge], regrets[edge], strategy[edge]
             for i in range(total.shape[0]):
                 gain = value[i] - worth[i]
                 if abs(gain) <= ROUNDING * (abs(value[i]) + abs(worth[i])):
@@ -182,22 +182,22 @@ def learn(
 
 @kernel
 def normalise(lines: Lines, sums: np.ndarray, strategy: np.ndarray) -> None:
-    """Sums over the slots of a node to probabilities; uniform where they are all zero."""
+    """Sums over the edges of a node to probabilities; uniform where they are all zero."""
     total = np.empty(sums.shape[1])
     for node in range(lines.player.shape[0]):
-        first, last = lines.first_slot[node], lines.first_slot[node + 1]
+        first, last = lines.first_edge[node], lines.first_edge[node + 1]
         total[:] = 0.0
-        for slot in range(first, last):
-            strategy[slot] = sums[slot]
-            total += sums[slot]
+        for edge in range(first, last):
+            strategy[edge] = sums[edge]
+            total += sums[edge]
         _divide(strategy, first, last, total)
 
 
 @kernel
 def _divide(strategy: np.ndarray, first: int, last: int, total: np.ndarray) -> None:
     uniform = 1.0 / (last - first)
-    for slot in range(first, last):
-        mix = strategy[slot]
+    for edge in range(first, last):
+        mix = strategy[edge]
         for i in range(total.shape[0]):
             share = mix[i] / total[i] if total[i] > 0.0 else uniform
             mix[i] = share if share > TINY else 0.0

@@ -35,11 +35,12 @@ from runout.kernels.tables import (
     CHANCE_VALUE,
     CHILD_FIRST,
     COUNT,
+    EDGE_STORE,
     ENTRY_ROW,
+    FIRST_EDGE,
     FIRST_ENTRY,
     FIRST_LANE,
     FIRST_NODE,
-    FIRST_SLOT,
     FOLD_END,
     FOLD_FIRST,
     FOLD_VALUE,
@@ -52,7 +53,6 @@ from runout.kernels.tables import (
     PARENT_ROW,
     SHOW_END,
     SHOW_VALUE,
-    SLOT_STORE,
     STORE,
     STRIDE,
 )
@@ -199,9 +199,9 @@ def unify(plan, storage, boards, player, board):
     first = at[IMAGE_FIRST + player] + images * stride  # after the renamings: the first of each hand's images
     for node in range(plan.nodes.shape[0] - 1):
         if plan.nodes[node, MINE]:
-            s0, s1 = plan.nodes[node, FIRST_SLOT], plan.nodes[node + 1, FIRST_SLOT]
+            s0, s1 = plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]
             for k in range(s1 - s0):
-                row = at[STORE + player] + (plan.slots[s0, SLOT_STORE] + k) * stride
+                row = at[STORE + player] + (plan.edges[s0, EDGE_STORE] + k) * stride
                 for h in range(count):
                     same = row + boards.images[first + h]
                     storage.regrets[row + h] = storage.regrets[same]

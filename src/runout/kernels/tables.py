@@ -9,9 +9,9 @@ import numpy as np
 from runout.kernels.combos import combo_number
 
 # Plan.nodes
-FIRST_SLOT, MINE, NODE_ROW, NODE_VALUE, LOCKED = range(5)
-# Plan.slots
-SLOT_ROW, SLOT_STORE, SLOT_VALUE = range(3)
+FIRST_EDGE, MINE, NODE_ROW, NODE_VALUE, LOCKED = range(5)
+# Plan.edges
+EDGE_ROW, EDGE_STORE, EDGE_VALUE = range(3)
 # Plan.entries
 FIRST_NODE, ENTRY_ROW, PARENT_ROW = range(3)
 # Plan.groups
@@ -27,13 +27,13 @@ MOST_STREETS = 4  # preflop, flop, turn, river
 class StreetPlan(NamedTuple):
     """The betting of one street as the sweep for one player walks it: what is read and written where.
 
-    E entries in G groups (one group but on the last street), N nodes, S slots. Rows are numbered within a group: reach
+    E entries in G groups (one group but on the last street), N nodes, S edges. Rows are numbered within a group: reach
     rows (of the opponent) with the lanes first, value rows (of the player) with nodes first.
     """
 
-    nodes: np.ndarray  # int32 [N + 1, 5]: first slot; 1 where the updating player acts; reach row in force; value row;
+    nodes: np.ndarray  # int32 [N + 1, 5]: first edge; 1 where the updating player acts; reach row in force; value row;
     # 1 where the node is locked on some board
-    slots: np.ndarray  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row after it
+    edges: np.ndarray  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row after it
     entries: np.ndarray  # int32 [E + 1, 3]: first node; reach row; reach row on the street before
     groups: np.ndarray  # int32 [G + 1, 9]: first entry; lanes 0 to SHOW_END - 1 end in a showdown or run-out,
     # FOLD_FIRST to FOLD_END - 1 in a fold; value rows of lane 0's showdown and fold; first lane in `scales`; value row

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from runout import memory
-from runout.analysis.flop_holdem import FlopSolution, load_flop_holdem
+from runout.cursors.flop_solution import FlopSolution, load_flop_holdem
 from runout.games.flop_game import TwoStreets
 from runout.games.flop_holdem import FlopHoldem
 from runout.protocols import OnEvent

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from runout.analysis.postflop import Solution, load_postflop
+from runout.cursors.spot_solution import SpotSolution, load_postflop
 from runout.errors import InputError
 from runout.games.spot import Spot
 from runout.protocols import OnEvent
@@ -29,7 +29,7 @@ def solve(
     iterations: int | None = None,
     *,
     algorithm: str | None = None,
-    resume: Solution | str | Path | None = None,
+    resume: SpotSolution | str | Path | None = None,
     output: str | Path | None = None,
     progress: OnEvent | None = None,
     interrupted: Callable[[], bool] | None = None,
@@ -38,7 +38,7 @@ def solve(
     isomorphism: bool = True,
     rivers: bool = True,
     on_game: Callable[[RangeGame], None] | None = None,
-) -> Solution:
+) -> SpotSolution:
     """Solve `spot` (or the YAML file of that name) until `target`, `iterations` or Ctrl-C, whichever comes first.
 
     What is not given is as in the spot's `solve` settings; `target` is in % of the pot (or in their unit). `resume`
@@ -64,7 +64,7 @@ def solve(
     if earlier is None:
         solver = make_solver(game, chosen)
         reached = Reached(unit=OF_POT, algorithm=str(solver.schedule))
-        solution = Solution(chosen, LiveLines(solver), reached, isomorphism, solver)
+        solution = SpotSolution(chosen, LiveLines(solver), reached, isomorphism, solver)
     else:
         solution = replace(earlier, spot=chosen, source=LiveLines(solver))
     solver.step(0)  # compiles, or loads what was compiled before
@@ -92,13 +92,13 @@ def make_solver(game: RangeGame, spot: Spot) -> RangeSolver:
     return solver
 
 
-def _spot(spot: Spot | str | Path | None, earlier: Solution | None) -> Spot:
+def _spot(spot: Spot | str | Path | None, earlier: SpotSolution | None) -> Spot:
     if spot is None:
         return earlier.spot if earlier is not None else Spot.default()
     return Spot.load(spot) if isinstance(spot, str | Path) else spot
 
 
-def _taken_up(earlier: Solution, spot: Spot) -> RangeSolver:
+def _taken_up(earlier: SpotSolution, spot: Spot) -> RangeSolver:
     """The solver of an earlier solution; refused where that is of another run or cannot be continued."""
     if earlier.solver is None:
         raise InputError("the solution was saved without rivers, so it cannot be resumed: solve the spot again")

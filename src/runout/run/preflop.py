@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from runout.analysis.preflop import PreflopSolution, load_preflop
 from runout.cards.hands import CLASSES
+from runout.cursors.preflop_solution import PreflopSolution, load_preflop
 from runout.errors import InputError
 from runout.games.preflop import Preflop
 from runout.protocols import Executor, OnEvent

@@ -52,7 +52,7 @@ def _sequence(config: TrainConfig, pool: DealPool | None) -> Trainee:
     if config.game_type in SMALL_GAMES:
         return _small_game(config, "dcfr")
     if isinstance(settings, LimitHoldem) and settings.num_streets == 2:
-        from runout.run.trainees import FlopHoldemTrainee
+        from runout.run.solver_trainees import FlopHoldemTrainee
 
         return FlopHoldemTrainee(settings, asked.algorithm, asked.workers)
     raise InputError(_too_large(config))
@@ -65,7 +65,7 @@ def _gpu(config: TrainConfig, pool: DealPool | None) -> Trainee:
 
 
 def _small_game(config: TrainConfig, default: str, traversals: int = 1, backend: str = "numba") -> Trainee:
-    from runout.run.trainees import SmallGameTrainee
+    from runout.run.solver_trainees import SmallGameTrainee
 
     asked, game = config.training, compile_game(load_game(config.game_type))
     chosen = parse_algorithm(default if asked.algorithm == "auto" else asked.algorithm)
@@ -87,7 +87,7 @@ def _too_large(config: TrainConfig) -> str:
 def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
     asked = config.training
     if config.settings is None:
-        from runout.run.trainees import SmallGameTrainee
+        from runout.run.solver_trainees import SmallGameTrainee
         from runout.solvers.neural.small_games import NeuralSmallGame
         from runout.solvers.torch_backend import pick_device
 
@@ -98,7 +98,7 @@ def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
             asked.seed,
         )  # fmt: skip
         return SmallGameTrainee(solver.game, solver, asked.solver, asked.seed)
-    from runout.solvers.neural.trainees import make_trainee
+    from runout.solvers.neural.holdem_trainee import make_trainee
 
     return make_trainee(
         asked.solver,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from runout.analysis.exploitability import exploitability
-from runout.analysis.game_solution import GameSolution, chip_unit, load_game_solution
+from runout.cursors.game_solution import GameSolution, chip_unit, load_game_solution
 from runout.errors import InputError
 from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
@@ -17,6 +16,7 @@ from runout.run.resuming import require_same_algorithm
 from runout.solutions.format import check_writable
 from runout.solutions.reached import MILLIANTES, Reached
 from runout.solvers.catalog import make_solver, parse_algorithm
+from runout.solvers.game_response import exploitability
 from runout.solvers.sampling import Scheme
 from runout.solvers.schedules import Schedule
 

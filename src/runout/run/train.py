@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from runout.analysis.kinds import reached_in
-from runout.analysis.load import load
+from runout.cursors.cursor import AnySolution
+from runout.cursors.kinds import reached_in
+from runout.cursors.load import load
 from runout.errors import InputError, MemoryRefused, SolutionError, TrainingError
 from runout.games.deals import DealPool
 from runout.protocols import Event, OnEvent, Trainee
@@ -21,9 +22,6 @@ from runout.run.training_directory import TrainingDirectory
 from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solutions.format import Bundle
 from runout.solutions.reached import Reached, Solved
-
-if TYPE_CHECKING:
-    from runout.analysis.load import AnySolution
 
 OnCheckpoint = Callable[[int, Bundle], None]
 
@@ -41,15 +39,6 @@ class TrainResult(Solved):
     metrics: Mapping[str, float]  # of the last iteration
     bundle: Bundle  # the last checkpoint
     checkpoint: Path | None  # where that is
-
-    @property
-    def exploitability(self) -> float | None:
-        """Of the last measurement, in `unit`; None where the game is too large for it."""
-        return self.reached.exploitability
-
-    @property
-    def unit(self) -> str:
-        return self.reached.unit
 
     @property
     def solution(self) -> AnySolution:

@@ -83,6 +83,16 @@ class Solved:
         return self.reached.seconds
 
     @property
+    def exploitability(self) -> float | None:
+        """As the run last measured it, in `unit`; None where it was not measured."""
+        return self.reached.exploitability
+
+    @property
+    def unit(self) -> str:
+        """What `exploitability` and `curve` are in: "% of the pot", "mbb/hand", "mA/g" or "chips"."""
+        return self.reached.unit
+
+    @property
     def algorithm(self) -> str:
         """With its parameters."""
         return self.reached.algorithm

@@ -66,20 +66,20 @@ class FlopGameLeaf:
         sides: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])  # reach of each player at each terminal
         plain, shown = [], []  # of the SB: pots that he gets in any case, and pots that turn with the result
         for node in range(int(tree.entry_node[entry]), int(tree.entry_node[entry + 1])):
-            parent = int(tree.parent_slot[node])
+            parent = int(tree.parent_edge[node])
             here = (
                 [np.ones(int(boards.count[p, board]), np.float32) for p in range(2)]
                 if parent == NO_PARENT
                 else reach.pop(parent)
             )
             strategy, actor = self.solver.strategy(1, board, node), int(tree.player[node])
-            for number, slot in enumerate(range(int(tree.first_slot[node]), int(tree.first_slot[node + 1]))):
+            for number, edge in enumerate(range(int(tree.first_edge[node]), int(tree.first_edge[node + 1]))):
                 after = list(here)
                 after[actor] = here[actor] * strategy[number]
-                if tree.child_kind[slot] == TO_NODE:
-                    reach[slot] = after
+                if tree.child_kind[edge] == TO_NODE:
+                    reach[edge] = after
                     continue
-                end = int(tree.child[slot])
+                end = int(tree.child[edge])
                 matched, folder = 2.0 * float(tree.contribution[end].min()), int(tree.terminal_folder[end])
                 for player in range(2):
                     sides[player].append(after[player])
@@ -98,4 +98,4 @@ def _entries(solver: RangeSolver) -> dict[str, int]:
     tree = solver.game.tree
     street = tree.streets[0]
     called = np.flatnonzero(street.child_kind == TO_CHANCE)
-    return {tree.line_after(0, int(slot)): int(street.child[slot]) for slot in called}
+    return {tree.line_after(0, int(edge)): int(street.child[edge]) for edge in called}

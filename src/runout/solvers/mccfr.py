@@ -26,7 +26,7 @@ from runout.kernels import mccfr as kernel
 from runout.kernels.deals import draw
 from runout.solutions.format import STATE, Bundle
 from runout.solvers.card_keys import CardKeys
-from runout.solvers.range_policies import ExactMeasure
+from runout.solvers.exact_measure import ExactMeasure
 
 KIND = "mccfr"
 UNIT = "mbb/hand"

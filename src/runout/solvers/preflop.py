@@ -32,8 +32,8 @@ class PreflopSolver:
 
     def __init__(self, game: PreflopGame, schedule: Schedule) -> None:
         self.game, self.schedule, self.iteration = game, schedule, 0
-        self._regrets = np.zeros((game.slots, CLASSES))
-        self._average = np.zeros((game.slots, CLASSES))
+        self._regrets = np.zeros((game.edges, CLASSES))
+        self._average = np.zeros((game.edges, CLASSES))
         self._strategy = normalised(game, self._average)
         self._sweep = Sweep(game)
 
@@ -49,11 +49,11 @@ class PreflopSolver:
         sweep.find_values(self._strategy, player)
         own = sweep.realise(self._strategy, player)
         kernels.add_average(lines, player, own, weights[0, 2], self._average)
-        slot_values, node_values = sweep.slot_values, sweep.node_values
-        kernels.learn(lines, player, weights, slot_values, node_values, self._regrets, self._strategy)
+        edge_values, node_values = sweep.edge_values, sweep.node_values
+        kernels.learn(lines, player, weights, edge_values, node_values, self._regrets, self._strategy)
 
     def policy(self) -> np.ndarray:
-        """The average strategy, float64 [slots, 169]."""
+        """The average strategy, float64 [edges, 169]."""
         return normalised(self.game, self._average)
 
     def memory(self) -> int:
@@ -74,14 +74,14 @@ class Sweep:
 
     def __init__(self, game: PreflopGame) -> None:
         self.game = game
-        self.slot_values = np.empty((game.slots, CLASSES))
+        self.edge_values = np.empty((game.edges, CLASSES))
         self.node_values = np.empty((game.nodes, CLASSES))
         self._reach = [np.empty((rows, CLASSES)) for rows in game.rows]
         self._products = [np.empty((sum(len(b.rows) for b in blocks), CLASSES)) for blocks in game.blocks]
 
     @property
     def nbytes(self) -> int:
-        arrays = [self.slot_values, self.node_values, *self._reach, *self._products]
+        arrays = [self.edge_values, self.node_values, *self._reach, *self._products]
         return sum(array.nbytes for array in arrays)
 
     def realise(self, strategy: np.ndarray, player: int) -> np.ndarray:
@@ -91,25 +91,25 @@ class Sweep:
         return rows
 
     def find_values(self, strategy: np.ndarray, player: int, best: bool = False) -> float:
-        """Fill `slot_values` and `node_values` of a player; gives the value of the game, in big blinds."""
+        """Fill `edge_values` and `node_values` of a player; gives the value of the game, in big blinds."""
         reach, products, at = self.realise(strategy, 1 - player), self._products[player], 0
         for block in self.game.blocks[player]:
             kernels.multiply(reach, block.rows, block.matrix, products[at : at + len(block.rows)])
             at += len(block.rows)
         ends, lines = self.game.ends[player], self.game.lines
-        kernels.find_values(lines, ends, products, player, strategy, best, self.slot_values, self.node_values)
+        kernels.find_values(lines, ends, products, player, strategy, best, self.edge_values, self.node_values)
         return float(self.node_values[0].sum())
 
 
 def normalised(game: PreflopGame, sums: np.ndarray) -> np.ndarray:
-    """Sums over the slots of each node as probabilities; uniform where there are none."""
+    """Sums over the edges of each node as probabilities; uniform where there are none."""
     strategy = np.empty_like(sums)
     kernels.normalise(game.lines, sums, strategy)
     return strategy
 
 
 def assess(game: PreflopGame, strategy: np.ndarray, sweep: Sweep | None = None) -> Assessment:
-    """Value and best responses of `strategy`, float64 [slots, 169], in big blinds a hand."""
+    """Value and best responses of `strategy`, float64 [edges, 169], in big blinds a hand."""
     sweep = Sweep(game) if sweep is None else sweep
     values = (sweep.find_values(strategy, 0), sweep.find_values(strategy, 1))
     best = (sweep.find_values(strategy, 0, best=True), sweep.find_values(strategy, 1, best=True))

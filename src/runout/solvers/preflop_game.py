@@ -47,8 +47,8 @@ class PreflopGame:
     tables: dict[str, np.ndarray]  # line of each called pot that sees a flop -> the leaf model's shares
 
     @property
-    def slots(self) -> int:
-        return self.street.slots
+    def edges(self) -> int:
+        return self.street.edges
 
     @property
     def nodes(self) -> int:
@@ -69,26 +69,26 @@ class PreflopGame:
 
 def require_memory(game: PreflopGame, available: int | None = None) -> None:
     """Refuse a game whose solver does not fit in this machine's memory."""
-    rows = 9 * game.slots + 2 * game.nodes + sum(game.rows)  # tables, their copies when saving, values, products
+    rows = 9 * game.edges + 2 * game.nodes + sum(game.rows)  # tables, their copies when saving, values, products
     advice = "give fewer or larger raise_sizes, or cap raises with max_bets"
-    memory.require(rows * CLASSES * 8, f"{game.slots:,} actions before the flop need", advice, available)
+    memory.require(rows * CLASSES * 8, f"{game.edges:,} actions before the flop need", advice, available)
 
 
 def _lines(street: StreetTree) -> tuple[Lines, tuple[int, int]]:
-    owner = street.slot_owner()
+    owner = street.edge_owner()
     child = np.where(street.child_kind == TO_NODE, street.child, -1 - street.child).astype(np.int32)
-    row = np.zeros(street.slots, np.int32)
+    row = np.zeros(street.edges, np.int32)
     rows = [1, 1]
-    for slot in range(street.slots):
-        player = street.player[owner[slot]]
-        row[slot] = rows[player]
+    for edge in range(street.edges):
+        player = street.player[owner[edge]]
+        row[edge] = rows[player]
         rows[player] += 1
     node_row = np.zeros((2, street.nodes), np.int32)
     for node in range(1, street.nodes):
-        slot = street.parent_slot[node]
-        node_row[:, node] = node_row[:, owner[slot]]
-        node_row[street.player[owner[slot]], node] = row[slot]
-    return Lines(street.player, street.first_slot, child, row, node_row), (rows[0], rows[1])
+        edge = street.parent_edge[node]
+        node_row[:, node] = node_row[:, owner[edge]]
+        node_row[street.player[owner[edge]], node] = row[edge]
+    return Lines(street.player, street.first_edge, child, row, node_row), (rows[0], rows[1])
 
 
 def _shares(
@@ -98,15 +98,15 @@ def _shares(
     found: list[np.ndarray | None] = [None] * street.terminals
     tables: dict[str, np.ndarray] = {}
     stack = settings.tree().stack
-    for slot in np.flatnonzero(street.child_kind != TO_NODE):
-        end = int(street.child[slot])
+    for edge in np.flatnonzero(street.child_kind != TO_NODE):
+        end = int(street.child[edge])
         if street.terminal_kind[end] == FOLD:
             continue
         spent = street.contribution[end]
         if spent[0] == stack:
             found[end] = equity_table()
             continue
-        leaf = Leaf(settings.tree().line_after(0, int(slot)), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
+        leaf = Leaf(settings.tree().line_after(0, int(edge)), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
         table = np.asarray(model.shares(leaf))
         assert table.shape == (CLASSES, CLASSES), f"{model.name} gives shares of shape {table.shape}"
         found[end] = tables[leaf.line] = table
@@ -151,9 +151,9 @@ def _payoffs(
 def _opponent_rows(street: StreetTree, lines: Lines, opponent: int) -> np.ndarray:
     """int64 [T]: the opponent's reach row at each terminal."""
     rows = np.zeros(street.terminals, np.int64)
-    owner = street.slot_owner()
-    for slot in np.flatnonzero(street.child_kind != TO_NODE):
-        node = owner[slot]
+    owner = street.edge_owner()
+    for edge in np.flatnonzero(street.child_kind != TO_NODE):
+        node = owner[edge]
         acts = street.player[node] == opponent
-        rows[street.child[slot]] = lines.row[slot] if acts else lines.node_row[opponent, node]
+        rows[street.child[edge]] = lines.row[edge] if acts else lines.node_row[opponent, node]
     return rows

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from cachetools import LRUCache
 
-from runout.kernels.tables import SLOT_VALUE
+from runout.kernels.tables import EDGE_VALUE
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 _KEPT = 24  # boards whose lines are kept, least recently used out first
@@ -22,10 +22,10 @@ _KEPT = 24  # boards whose lines are kept, least recently used out first
 
 @dataclass(frozen=True, slots=True)
 class BoardLines:
-    """What each action of a board's lines leads to when both play their average strategies, from `first_slot` on."""
+    """What each action of a board's lines leads to when both play their average strategies, from `first_edge` on."""
 
-    first_slot: int
-    after: tuple[np.ndarray, np.ndarray]  # float32 [slots, h] a player: value after the action, whoever takes it
+    first_edge: int
+    after: tuple[np.ndarray, np.ndarray]  # float32 [edges, h] a player: value after the action, whoever takes it
 
 
 class LineSource(Protocol):
@@ -70,7 +70,7 @@ class LiveLines:
             return self._kept[key]
 
     def first_values(self) -> dict[str, np.ndarray]:
-        """float32 [slots, h] a player: values of the first street, two whole sweeps, to be kept with a solution.
+        """float32 [edges, h] a player: values of the first street, two whole sweeps, to be kept with a solution.
 
         Nothing where the first street is the last one: its lines are read by the entry, at once.
         """
@@ -81,22 +81,22 @@ class LiveLines:
     def take_first_values(self, kept: Mapping[str, np.ndarray]) -> None:
         """Use what `first_values` gave for the solver as it stands; arrays that are missing or do not fit are not."""
         rows = [np.array(kept.get(f"first_values_{side}", np.zeros(0)), np.float32) for side in _SIDES]
-        slots, count = self.game.tree.streets[0].slots, self.game.boards[0].tables.count[:, 0]
-        if self.streets > 1 and all(rows[player].shape == (slots, count[player]) for player in range(2)):
+        edges, count = self.game.tree.streets[0].edges, self.game.boards[0].tables.count[:, 0]
+        if self.streets > 1 and all(rows[player].shape == (edges, count[player]) for player in range(2)):
             self._kept[0, 0, -1] = BoardLines(0, (rows[0], rows[1]))
 
     def _read(self, street: int, board: int, entry: int) -> BoardLines:
         """The lines of one entry, or of all (-1)."""
         tree, solver = self.game.tree.streets[street], self.solver
         first, last = tree.entry_node[[0, -1]] if entry < 0 else tree.entry_node[entry : entry + 2]
-        slots = slice(int(tree.first_slot[first]), int(tree.first_slot[last]))
+        edges = slice(int(tree.first_edge[first]), int(tree.first_edge[last]))
         after = []
         for player in range(2):
             rows = solver.rows(player, street, board, int(first)).values
             stride, count = (int(n[player, board]) for n in (solver.boards[street].stride, solver.boards[street].count))
-            at = solver.plans[player][street].slots[slots, SLOT_VALUE].astype(np.int64) * stride
+            at = solver.plans[player][street].edges[edges, EDGE_VALUE].astype(np.int64) * stride
             after.append(rows[at[:, None] + np.arange(count)])
-        return BoardLines(slots.start, (after[0], after[1]))
+        return BoardLines(edges.start, (after[0], after[1]))
 
 
 class StoredLines:
@@ -113,18 +113,18 @@ class StoredLines:
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         tree = self.game.tree.streets[street]
         return self._between(
-            f"strategy_{street}", street, board, int(tree.first_slot[node]), int(tree.first_slot[node + 1])
+            f"strategy_{street}", street, board, int(tree.first_edge[node]), int(tree.first_edge[node + 1])
         )
 
     def lines(self, street: int, board: int, node: int) -> BoardLines:
-        slots = self.game.tree.streets[street].slots
-        after = [self._between(f"values_{side}_{street}", street, board, 0, slots) for side in _SIDES]
+        edges = self.game.tree.streets[street].edges
+        after = [self._between(f"values_{side}_{street}", street, board, 0, edges) for side in _SIDES]
         return BoardLines(0, (after[0], after[1]))
 
     def _between(self, name: str, street: int, board: int, first: int, last: int) -> np.ndarray:
-        """float32 [slots, h]: rows of the slots of a board."""
-        slots = self.game.tree.streets[street].slots
-        start, end = self._first[name][board * slots + first], self._first[name][board * slots + last]
+        """float32 [edges, h]: rows of the edges of a board."""
+        edges = self.game.tree.streets[street].edges
+        start, end = self._first[name][board * edges + first], self._first[name][board * edges + last]
         return np.asarray(self._rows[name][start:end]).reshape(last - first, -1)
 
 
@@ -132,9 +132,9 @@ _SIDES = ("oop", "ip")
 
 
 def stored_rows(source: LineSource) -> dict[str, np.ndarray]:
-    """Flat float32 arrays of all streets but the last: rows by board and slot, one number for each hand of a player.
+    """Flat float32 arrays of all streets but the last: rows by board and edge, one number for each hand of a player.
 
-    `strategy_0` has the acting player's probabilities; `values_oop_0` and `values_ip_0` what the slot leads to.
+    `strategy_0` has the acting player's probabilities; `values_oop_0` and `values_ip_0` what the edge leads to.
     """
     game = source.game
     found: dict[str, np.ndarray] = {}
@@ -151,9 +151,9 @@ def stored_rows(source: LineSource) -> dict[str, np.ndarray]:
 
 
 def _layout(game: RangeGame, street: int) -> list[tuple[str, np.ndarray]]:
-    """For each array of a street int64 [boards * slots + 1]: where the row of each slot begins."""
+    """For each array of a street int64 [boards * edges + 1]: where the row of each edge begins."""
     tree, count = game.tree.streets[street], game.boards[street].tables.count.astype(np.int64)
-    actors = tree.player[tree.slot_owner()] if tree.slots else np.zeros(0, np.int8)
+    actors = tree.player[tree.edge_owner()] if tree.edges else np.zeros(0, np.int8)
     widths = {f"strategy_{street}": count[actors.astype(np.int64)].T}
-    widths |= {f"values_{side}_{street}": np.repeat(count[p], tree.slots) for p, side in enumerate(_SIDES)}
+    widths |= {f"values_{side}_{street}": np.repeat(count[p], tree.edges) for p, side in enumerate(_SIDES)}
     return [(name, np.concatenate([[0], np.cumsum(rows.ravel())])) for name, rows in widths.items()]

@@ -17,11 +17,14 @@ from runout.kernels.showdown import BLOCK
 from runout.kernels.simd import LANES
 from runout.kernels.tables import (
     CHANCE_VALUE,
+    EDGE_ROW,
+    EDGE_STORE,
+    EDGE_VALUE,
     ENTRY_ROW,
+    FIRST_EDGE,
     FIRST_ENTRY,
     FIRST_LANE,
     FIRST_NODE,
-    FIRST_SLOT,
     FOLD_END,
     FOLD_FIRST,
     FOLD_VALUE,
@@ -32,9 +35,6 @@ from runout.kernels.tables import (
     PARENT_ROW,
     SHOW_END,
     SHOW_VALUE,
-    SLOT_ROW,
-    SLOT_STORE,
-    SLOT_VALUE,
     StreetPlan,
 )
 
@@ -50,23 +50,23 @@ def make_plan(
     bounds: list[int],
 ) -> StreetPlan:
     """The plan of a street; `before` is the street before it, `bounds` where its groups of entries begin and end."""
-    owner = tree.slot_owner()
+    owner = tree.edge_owner()
     theirs = tree.player[owner] != player  # [S]
-    node_key, slot_key = _reach_keys(tree, theirs)
-    rows = _Rows(tree, bounds, slot_key, theirs)
+    node_key, edge_key = _reach_keys(tree, theirs)
+    rows = _Rows(tree, bounds, edge_key, theirs)
     nodes = np.zeros((tree.nodes + 1, 5), np.int32)
-    nodes[:, FIRST_SLOT] = tree.first_slot
+    nodes[:, FIRST_EDGE] = tree.first_edge
     nodes[:-1, MINE] = tree.player == player
     nodes[:-1, NODE_ROW] = rows.row[node_key]
-    slots = np.zeros((tree.slots, 3), np.int32)
-    slots[:, SLOT_ROW] = rows.row[slot_key]
-    slots[:, SLOT_STORE] = _storage_rows(tree)[0]
+    edges = np.zeros((tree.edges, 3), np.int32)
+    edges[:, EDGE_ROW] = rows.row[edge_key]
+    edges[:, EDGE_STORE] = _storage_rows(tree)[0]
     entries = np.zeros((tree.entries + 1, 3), np.int32)
     entries[:, FIRST_NODE] = tree.entry_node
     entries[:-1, ENTRY_ROW] = rows.row[: tree.entries]
     entries[:-1, PARENT_ROW] = _parent_rows(tree, before)
-    _number_values(tree, rows, nodes, slots)
-    return StreetPlan(nodes, slots, entries, rows.groups, _scales(tree, rows, player, starting_pot, rake))
+    _number_values(tree, rows, nodes, edges)
+    return StreetPlan(nodes, edges, entries, rows.groups, _scales(tree, rows, player, starting_pot, rake))
 
 
 def storage_rows(tree: StreetTree) -> tuple[int, int]:
@@ -75,8 +75,8 @@ def storage_rows(tree: StreetTree) -> tuple[int, int]:
 
 
 def _storage_rows(tree: StreetTree) -> tuple[np.ndarray, tuple[int, int]]:
-    who = tree.player[tree.slot_owner()]
-    rows = np.zeros(tree.slots, np.int32)
+    who = tree.player[tree.edge_owner()]
+    rows = np.zeros(tree.edges, np.int32)
     totals = []
     for player in range(2):
         mine = who == player
@@ -88,9 +88,9 @@ def _storage_rows(tree: StreetTree) -> tuple[np.ndarray, tuple[int, int]]:
 def group_bounds(tree: StreetTree, most_rows: int) -> list[int]:
     """Where to cut the entries of a last street, for both players alike, so that a group has at most so many rows."""
     bounds, rows = [0], np.zeros(2, np.int64)
-    who = tree.player[tree.slot_owner()]
+    who = tree.player[tree.edge_owner()]
     for entry in range(tree.entries):
-        first, last = tree.first_slot[tree.entry_node[entry : entry + 2]]
+        first, last = tree.first_edge[tree.entry_node[entry : entry + 2]]
         own = 1 + np.bincount(who[first:last], minlength=2)
         if rows.any() and (rows + own).max() > most_rows:
             bounds.append(entry)
@@ -100,31 +100,31 @@ def group_bounds(tree: StreetTree, most_rows: int) -> list[int]:
 
 
 def _reach_keys(tree: StreetTree, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A number for the reach row in force at each node and after each slot: entries first, then slots."""
+    """A number for the reach row in force at each node and after each edge: entries first, then edges."""
     node_key = np.zeros(tree.nodes, np.int64)
-    slot_key = np.zeros(tree.slots, np.int64)
+    edge_key = np.zeros(tree.edges, np.int64)
     for entry in range(tree.entries):
         for node in range(tree.entry_node[entry], tree.entry_node[entry + 1]):  # a parent comes before its children
-            parent = tree.parent_slot[node]
-            node_key[node] = entry if parent == NO_PARENT else slot_key[parent]
-            for slot in range(tree.first_slot[node], tree.first_slot[node + 1]):
-                slot_key[slot] = tree.entries + slot if theirs[slot] else node_key[node]
-    return node_key, slot_key
+            parent = tree.parent_edge[node]
+            node_key[node] = entry if parent == NO_PARENT else edge_key[parent]
+            for edge in range(tree.first_edge[node], tree.first_edge[node + 1]):
+                edge_key[edge] = tree.entries + edge if theirs[edge] else node_key[node]
+    return node_key, edge_key
 
 
 class _Rows:
     """Numbers of the reach rows within their groups, and the lanes among them."""
 
-    def __init__(self, tree: StreetTree, bounds: list[int], slot_key: np.ndarray, theirs: np.ndarray) -> None:
-        keys = tree.entries + tree.slots
+    def __init__(self, tree: StreetTree, bounds: list[int], edge_key: np.ndarray, theirs: np.ndarray) -> None:
+        keys = tree.entries + tree.edges
         show, fold = np.zeros(keys, bool), np.zeros(keys, bool)
-        show[slot_key[np.isin(tree.child_kind, (TO_SHOWDOWN, TO_RUNOUT))]] = True
-        fold[slot_key[tree.child_kind == TO_FOLD]] = True
+        show[edge_key[np.isin(tree.child_kind, (TO_SHOWDOWN, TO_RUNOUT))]] = True
+        fold[edge_key[tree.child_kind == TO_FOLD]] = True
         used = np.concatenate([np.ones(tree.entries, bool), theirs])
-        entry_of = np.repeat(np.arange(tree.entries), np.diff(tree.first_slot[tree.entry_node]))
+        entry_of = np.repeat(np.arange(tree.entries), np.diff(tree.first_edge[tree.entry_node]))
         entry = np.concatenate([np.arange(tree.entries), entry_of])
         kind = np.where(show & ~fold, 0, np.where(show, 1, np.where(fold, 2, 3)))  # the order of rows in a group
-        self.slot_key = slot_key
+        self.edge_key = edge_key
         self.row = np.full(keys, -1, np.int32)
         self.group = np.searchsorted(bounds, entry, side="right") - 1  # [keys]
         self.groups = np.zeros((len(bounds), 9), np.int32)
@@ -145,30 +145,30 @@ class _Rows:
             places[CHANCE_VALUE] = places[FOLD_VALUE] + _rounded(places[FOLD_END])
 
 
-def _number_values(tree: StreetTree, rows: _Rows, nodes: np.ndarray, slots: np.ndarray) -> None:
+def _number_values(tree: StreetTree, rows: _Rows, nodes: np.ndarray, edges: np.ndarray) -> None:
     """Value rows of nodes and of what follows each action."""
-    owner = tree.slot_owner()
+    owner = tree.edge_owner()
     first = tree.entry_node[rows.groups[:-1, FIRST_ENTRY]]  # first node of each group
     nodes[:-1, NODE_VALUE] = np.arange(tree.nodes) - np.repeat(first, np.diff([*first, tree.nodes]))
-    lane = rows.row[rows.slot_key]
-    places = rows.groups[rows.group[tree.entries + np.arange(tree.slots)]]  # [S, 9]
+    lane = rows.row[rows.edge_key]
+    places = rows.groups[rows.group[tree.entries + np.arange(tree.edges)]]  # [S, 9]
     at_node = nodes[np.where(tree.child_kind == TO_NODE, tree.child, owner), NODE_VALUE]
     kinds = [tree.child_kind == TO_NODE, tree.child_kind == TO_CHANCE, tree.child_kind == TO_FOLD]
     choices = [at_node, places[:, CHANCE_VALUE] + tree.child, places[:, FOLD_VALUE] + lane]
-    slots[:, SLOT_VALUE] = np.select(kinds, choices, places[:, SHOW_VALUE] + lane)
+    edges[:, EDGE_VALUE] = np.select(kinds, choices, places[:, SHOW_VALUE] + lane)
 
 
 def _scales(tree: StreetTree, rows: _Rows, player: int, starting_pot: int, rake: Rake) -> np.ndarray:
     """What a lane is worth, as the gain over half of the starting pot: (win - lose, met at showdown, met at a fold)."""
     lanes = int(rows.groups[-1, FIRST_LANE])
     scales = np.zeros((3, lanes), np.float32)
-    for slot in np.flatnonzero((tree.child_kind != TO_NODE) & (tree.child_kind != TO_CHANCE)):
-        key = rows.slot_key[slot]
+    for edge in np.flatnonzero((tree.child_kind != TO_NODE) & (tree.child_kind != TO_CHANCE)):
+        key = rows.edge_key[edge]
         lane = rows.groups[rows.group[key], FIRST_LANE] + rows.row[key]
-        matched = starting_pot + 2 * int(tree.contribution[tree.child[slot]].min())
+        matched = starting_pot + 2 * int(tree.contribution[tree.child[edge]].min())
         taken = rake(matched)
-        if tree.child_kind[slot] == TO_FOLD:
-            folder = tree.terminal_folder[tree.child[slot]]
+        if tree.child_kind[edge] == TO_FOLD:
+            folder = tree.terminal_folder[tree.child[edge]]
             scales[2, lane] = -matched / 2 if folder == player else matched / 2 - taken
         else:  # win: half the pot less rake; lose: half the pot; tie: half the rake
             scales[0, lane] = (matched - taken) / 2
@@ -180,8 +180,8 @@ def _parent_rows(tree: StreetTree, before: tuple[StreetTree, StreetPlan] | None)
     rows = np.zeros(tree.entries, np.int32)
     if before is not None:
         street, plan = before
-        slots = np.flatnonzero(street.child_kind == TO_CHANCE)
-        rows[street.child[slots]] = plan.slots[slots, SLOT_ROW]
+        edges = np.flatnonzero(street.child_kind == TO_CHANCE)
+        rows[street.child[edges]] = plan.edges[edges, EDGE_ROW]
     return rows
 
 
@@ -196,8 +196,8 @@ def scratch_rows(plan: StreetPlan, next_entries: int) -> tuple[int, int]:
         places, after = plan.groups[group], plan.groups[group + 1]
         entries = plan.entries[places[FIRST_ENTRY] : after[FIRST_ENTRY]]
         nodes = slice(plan.entries[places[FIRST_ENTRY], FIRST_NODE], plan.entries[after[FIRST_ENTRY], FIRST_NODE])
-        slots = plan.slots[plan.nodes[nodes.start, FIRST_SLOT] : plan.nodes[nodes.stop, FIRST_SLOT]]
-        last = max(slots[:, SLOT_ROW].max(initial=-1), entries[:, ENTRY_ROW].max(initial=-1))
+        edges = plan.edges[plan.nodes[nodes.start, FIRST_EDGE] : plan.nodes[nodes.stop, FIRST_EDGE]]
+        last = max(edges[:, EDGE_ROW].max(initial=-1), entries[:, ENTRY_ROW].max(initial=-1))
         reach = max(reach, int(last) + 1, int(after[FIRST_LANE] - places[FIRST_LANE]))
         values = max(values, int(places[CHANCE_VALUE]) + next_entries)
     return reach, values

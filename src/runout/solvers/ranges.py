@@ -25,10 +25,10 @@ from runout.games.tree import BettingTree
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE
 from runout.kernels.sweep import probe, sweeps
 from runout.kernels.tables import (
+    EDGE_STORE,
     FIRST_ENTRY,
     LOCKED,
     NODE_VALUE,
-    SLOT_STORE,
     STORE_ROW,
     Boards,
     Member,
@@ -198,8 +198,8 @@ class RangeSolver:
         tree, table = self.game.tree.streets[street], self.boards[street]
         player = int(tree.player[node])
         stride = int(table.stride[player, board])
-        first = int(self.plans[player][street].slots[tree.first_slot[node], SLOT_STORE])
-        actions = int(tree.first_slot[node + 1] - tree.first_slot[node])
+        first = int(self.plans[player][street].edges[tree.first_edge[node], EDGE_STORE])
+        actions = int(tree.first_edge[node + 1] - tree.first_edge[node])
         at, row = int(table.store[player, board]) + first * stride, int(table.table[board, STORE_ROW + player]) + first
         return slice(at, at + actions * stride), slice(row, row + actions), int(table.count[player, board])
 

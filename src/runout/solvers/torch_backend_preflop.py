@@ -26,10 +26,10 @@ class _Level(NamedTuple):
 
     player: int
     nodes: torch.Tensor  # int64 [n]
-    slots: torch.Tensor  # int64 [s]
-    owner: torch.Tensor  # int64 [s]: position of each slot's node in `nodes`
-    parent: torch.Tensor  # int64 [n]: the slot that leads to each node; empty at the root
-    row: torch.Tensor  # int64 [s]: reach row of each slot
+    edges: torch.Tensor  # int64 [s]
+    owner: torch.Tensor  # int64 [s]: position of each edge's node in `nodes`
+    parent: torch.Tensor  # int64 [n]: the edge that leads to each node; empty at the root
+    row: torch.Tensor  # int64 [s]: reach row of each edge
     above: torch.Tensor  # int64 [s]: reach row of its node
 
 
@@ -44,9 +44,9 @@ class TorchPreflopSolver:
         self.game, self.schedule, self.iteration = game, schedule, 0
         self._levels = self._split()
         self._tables = _Tables(self, game)
-        self._regrets = self.tensor(np.zeros((game.slots, CLASSES)))
+        self._regrets = self.tensor(np.zeros((game.edges, CLASSES)))
         self._average = torch.zeros_like(self._regrets)
-        self._strategy = self.tensor(normalised(game, np.zeros((game.slots, CLASSES))))
+        self._strategy = self.tensor(normalised(game, np.zeros((game.edges, CLASSES))))
         self._values = torch.zeros_like(self._regrets)
 
     def tensor(self, array: np.ndarray) -> torch.Tensor:
@@ -64,7 +64,7 @@ class TorchPreflopSolver:
                 self.iteration += 1
 
     def policy(self) -> np.ndarray:
-        """The average strategy, float64 [slots, 169]."""
+        """The average strategy, float64 [edges, 169]."""
         return normalised(self.game, self.state()["average"])
 
     def memory(self) -> int:
@@ -76,29 +76,29 @@ class TorchPreflopSolver:
         return {**arrays, "iteration": np.array([self.iteration], np.int64)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        tables = {name: np.empty((self.game.slots, CLASSES)) for name in ("regrets", "strategy", "average")}
+        tables = {name: np.empty((self.game.edges, CLASSES)) for name in ("regrets", "strategy", "average")}
         self.iteration = restored(state, tables)
         self._regrets, self._strategy, self._average = map(self.tensor, tables.values())
 
     def _split(self) -> list[_Level]:
         street, lines = self.game.street, self.game.lines
-        owner, depth = street.slot_owner(), np.zeros(street.nodes, np.int64)
+        owner, depth = street.edge_owner(), np.zeros(street.nodes, np.int64)
         for node in range(1, street.nodes):
-            depth[node] = depth[owner[street.parent_slot[node]]] + 1
+            depth[node] = depth[owner[street.parent_edge[node]]] + 1
         levels = []
         for level in range(int(depth.max()) + 1):
             nodes = np.flatnonzero(depth == level)
-            slots = np.flatnonzero(np.isin(owner, nodes))
+            edges = np.flatnonzero(np.isin(owner, nodes))
             player = int(street.player[nodes[0]])
-            parent = street.parent_slot[nodes] if level else np.zeros(0)
+            parent = street.parent_edge[nodes] if level else np.zeros(0)
             level_of = _Level(
                 player=player,
                 nodes=self.index(nodes),
-                slots=self.index(slots),
-                owner=self.index(np.searchsorted(nodes, owner[slots])),
+                edges=self.index(edges),
+                owner=self.index(np.searchsorted(nodes, owner[edges])),
                 parent=self.index(parent),
-                row=self.index(lines.row[slots]),
-                above=self.index(lines.node_row[player, owner[slots]]),
+                row=self.index(lines.row[edges]),
+                above=self.index(lines.node_row[player, owner[edges]]),
             )
             levels.append(level_of)
         return levels
@@ -107,7 +107,7 @@ class TorchPreflopSolver:
         rows = self.tensor(np.ones((self.game.rows[player], CLASSES)))
         for level in self._levels:
             if level.player == player:
-                reach = rows[level.above] * self._strategy[level.slots]
+                reach = rows[level.above] * self._strategy[level.edges]
                 rows[level.row] = torch.where(reach > TINY, reach, 0.0)
         return rows
 
@@ -116,9 +116,9 @@ class TorchPreflopSolver:
         self._tables.end_values(player, self._reach(1 - player), values)
         worth: list[torch.Tensor] = []
         for level in reversed(self._levels):
-            here = values[level.slots]
+            here = values[level.edges]
             if level.player == player:
-                here = here * strategy[level.slots]
+                here = here * strategy[level.edges]
             total = torch.zeros((len(level.nodes), CLASSES), dtype=self.real, device=self.device)
             total.index_add_(0, level.owner, here)
             worth.append(total)
@@ -132,14 +132,14 @@ class TorchPreflopSolver:
     def _learn(
         self, level: _Level, worth: torch.Tensor, own: torch.Tensor, now: list[float], then: list[float]
     ) -> None:
-        slots = level.slots
+        edges = level.edges
         positive, negative, fade, predict = now
-        self._average[slots] = self._average[slots] * fade + own[level.row]
-        value = self._values[slots]
+        self._average[edges] = self._average[edges] * fade + own[level.row]
+        value = self._values[edges]
         gain = value - worth
         gain = torch.where(gain.abs() <= ROUNDING * (value.abs() + worth.abs()), 0.0, gain)
-        new = _discounted(self._regrets[slots], positive, negative) + gain
-        self._regrets[slots] = torch.where(new.abs() > SMALLEST, new, 0.0)
+        new = _discounted(self._regrets[edges], positive, negative) + gain
+        self._regrets[edges] = torch.where(new.abs() > SMALLEST, new, 0.0)
         wanted = (_discounted(new, then[0], then[1]) + predict * gain).clamp_(min=0)
         total = torch.zeros((len(level.nodes), CLASSES), dtype=self.real, device=self.device)
         counts = torch.zeros((len(level.nodes), 1), dtype=self.real, device=self.device)
@@ -147,7 +147,7 @@ class TorchPreflopSolver:
         counts.index_add_(0, level.owner, torch.ones_like(wanted[:, :1]))
         total, counts = total[level.owner], counts[level.owner]
         mix = torch.where(total > 0, wanted / total, 1.0 / counts)
-        self._strategy[slots] = torch.where(mix > TINY, mix, 0.0)
+        self._strategy[edges] = torch.where(mix > TINY, mix, 0.0)
 
 
 class _Tables:
@@ -155,17 +155,17 @@ class _Tables:
 
     def __init__(self, solver: TorchPreflopSolver, game: PreflopGame) -> None:
         ends_at = np.flatnonzero(game.lines.child < 0)
-        self.slots = solver.index(ends_at)
+        self.edges = solver.index(ends_at)
         order = -1 - game.lines.child[ends_at]
         self.blocks = [[(solver.index(b.rows), solver.tensor(b.matrix)) for b in blocks] for blocks in game.blocks]
         self.rows = [(solver.index(e.base_row[order]), solver.index(e.share_row[order])) for e in game.ends]
         self.pays = [(solver.tensor(e.base[order, None]), solver.tensor(e.share[order, None])) for e in game.ends]
 
     def end_values(self, player: int, reach: torch.Tensor, values: torch.Tensor) -> None:
-        """Write the values of all slots that end the betting."""
+        """Write the values of all edges that end the betting."""
         products = torch.cat([reach[rows] @ matrix for rows, matrix in self.blocks[player]])
         (base_row, share_row), (base, share) = self.rows[player], self.pays[player]
-        values[self.slots] = base * products[base_row] + share * products[share_row]
+        values[self.edges] = base * products[base_row] + share * products[share_row]
 
 
 def _discounted(regrets: torch.Tensor, positive: float, negative: float) -> torch.Tensor:

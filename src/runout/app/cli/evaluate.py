@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from runout.analysis.evaluation import Evaluation
+    from runout.evaluation.evaluate import Evaluation
 
 StepDrawer = Callable[[str, int, int], None]
 
@@ -36,9 +36,9 @@ def evaluate_command(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar and no colours."),
 ) -> None:
     """Measure exploitability: exactly where that takes minutes, else by bounds that say what they bound."""
-    from runout.analysis.evaluation import evaluate
-    from runout.analysis.load import load
-    from runout.analysis.losses import loss_summary
+    from runout.cursors.load import load
+    from runout.evaluation.evaluate import evaluate
+    from runout.evaluation.losses import loss_summary
     from runout.solutions.format import solution_path
 
     path = solution_path(bundle)

@@ -16,9 +16,9 @@ def explore_command(
     """Walk through a solution: strategy, EV and equity of every hand at every node."""
     import sys
 
-    from runout.analysis.explorers import open_explorer
     from runout.app.matrix import check_theme
     from runout.errors import InputError
+    from runout.explorers import open_explorer
     from runout.solutions.format import read_meta, solution_path
 
     check_theme(theme)

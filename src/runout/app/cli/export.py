@@ -21,9 +21,9 @@ def export_command(
     import json
 
     from runout import files
-    from runout.analysis.explorers import open_explorer
-    from runout.analysis.tables import acting_first, decisions_below, node_record, write_csv
+    from runout.cursors.tables import acting_first, decisions_below, node_record, write_csv
     from runout.errors import InputError
+    from runout.explorers import open_explorer
 
     chosen = format_ or (output.suffix[1:].lower() if output is not None and output.suffix else "csv")
     if chosen not in FORMATS:

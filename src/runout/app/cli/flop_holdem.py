@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from runout.analysis.flop_holdem import FlopSolution
+    from runout.cursors.flop_solution import FlopSolution
     from runout.games.flop_game import TwoStreets
     from runout.solvers.assessment import Assessment
     from runout.solvers.ranges import RangeGame
+
+_SEATS = ("big blind", "small blind")  # players 0 and 1
 
 
 def solve_and_show(
@@ -61,17 +63,17 @@ def solve_and_show(
 def _settings(kind: str, solve: dict[str, Any], overrides: list[str], resume: Path | None) -> TwoStreets:
     """The game to be solved; without other settings, that of the solution to go on from."""
     from runout.errors import InputError
-    from runout.games.flop_game import KINDS
+    from runout.games.flop_game import TWO_STREET_GAMES
     from runout.solutions.format import read_bundle
 
     given = {name: value for name, value in solve.items() if value is not None}
     data: dict[str, Any] = {}
     if resume is not None:
-        saved = read_bundle(resume, *KINDS, mapped=True)
+        saved = read_bundle(resume, *TWO_STREET_GAMES, mapped=True)
         if saved.kind != kind:
             raise InputError(f"{resume} is a solution of {saved.kind}, not of {kind}")
         data = saved.config
-    return KINDS[kind].of(data | {"solve": data.get("solve", {}) | given}, overrides)
+    return TWO_STREET_GAMES[kind].of(data | {"solve": data.get("solve", {}) | given}, overrides)
 
 
 def _show_game(console: Console, settings: TwoStreets, game: RangeGame) -> None:
@@ -96,10 +98,9 @@ def _show_game(console: Console, settings: TwoStreets, game: RangeGame) -> None:
 def _show(console: Console, solution: FlopSolution, found: Assessment, line: str | None) -> None:
     from rich.table import Table
 
-    from runout.analysis.explorers import open_explorer
     from runout.app.cli.node_view import show_node
     from runout.app.words import reached_text
-    from runout.games.flop_holdem import SEATS
+    from runout.explorers import open_explorer
 
     mbb, explorer = solution.settings.mbb, open_explorer(solution)
     aside = f"mean of both players; summed over both, NashConv: {mbb(found.nash_conv):.3g}"
@@ -110,7 +111,7 @@ def _show(console: Console, solution: FlopSolution, found: Assessment, line: str
         table.add_column(heading, justify="right")
     for seat in (1, 0):
         value, gain = found.values[seat], found.gains[seat]
-        table.add_row(SEATS[seat], f"{value:+.5f}", f"{mbb(value):+.2f}", f"{mbb(gain):.4g}")
+        table.add_row(_SEATS[seat], f"{value:+.5f}", f"{mbb(value):+.2f}", f"{mbb(gain):.4g}")
     console.print(table)
     console.print()
     show_node(console, explorer.at(line or ""))
@@ -126,8 +127,8 @@ def _plot(path: Path, solution: FlopSolution) -> None:
 def _print_json(solution: FlopSolution, found: Assessment) -> None:
     import json
 
-    from runout.analysis.explorers import open_explorer
-    from runout.analysis.tables import class_record, decisions_below
+    from runout.cursors.tables import class_record, decisions_below
+    from runout.explorers import open_explorer
 
     mbb = solution.settings.mbb
     record = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
-    from runout.analysis.game_solution import GameSolution
+    from runout.cursors.game_solution import GameSolution
 
 
 def game_command(

@@ -10,12 +10,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from runout.analysis.game_solution import GameSolution
-from runout.analysis.infosets import InfoSetRow, merged
-from runout.analysis.kuhn import kuhn_family
 from runout.app.cli.node_view import colored
 from runout.app.matrix import action_colors, hex_color, shares
 from runout.app.plots import terminal_plot
+from runout.cursors.game_solution import GameSolution
+from runout.cursors.infosets import InfoSetRow, merged
+from runout.evaluation.kuhn import kuhn_family
 from runout.games.betting import ACTION_NAMES
 from runout.solutions.reached import MILLIANTES as UNIT
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from runout.analysis.match import MatchResult
-    from runout.analysis.policy_solution import PolicySolution
+    from runout.cursors.policy_solution import PolicySolution
+    from runout.evaluation.match import MatchResult
 
 
 def match_command(
@@ -41,11 +41,11 @@ def match_command(
 
 
 def _play(first: str, second: str, hands: int, seed: int, on_done) -> MatchResult:  # type: ignore[no-untyped-def]
-    from runout.analysis.game_solution import GameSolution
-    from runout.analysis.match import exact_match, play_match
-    from runout.analysis.policies import NAMED, named_policy
-    from runout.analysis.policy_solution import PolicySolution
+    from runout.cursors.game_solution import GameSolution
+    from runout.cursors.policy_solution import PolicySolution
     from runout.errors import InputError
+    from runout.evaluation.match import exact_match, play_match
+    from runout.evaluation.opponents import NAMED, named_policy
 
     sides = [None if name in NAMED and not Path(name).exists() else _load(name) for name in (first, second)]
     if sides[0] is None and sides[1] is None:
@@ -71,6 +71,6 @@ def _play(first: str, second: str, hands: int, seed: int, on_done) -> MatchResul
 
 
 def _load(name: str):  # type: ignore[no-untyped-def]
-    from runout.analysis.load import load
+    from runout.cursors.load import load
 
     return load(name)

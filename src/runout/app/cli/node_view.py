@@ -7,11 +7,10 @@ import sys
 import numpy as np
 from rich.console import Console
 
-from runout.analysis.cells import Cells, cells
-from runout.analysis.node_reports import hands_of
-from runout.analysis.view import CHANCE, DECISION, FROM_START, MATRIX, HandsView, NodeView
 from runout.app.matrix import legend, matrix_lines, plain_lines
 from runout.app.words import over_text, place_text, title
+from runout.cursors.cells import Cells, cells
+from runout.cursors.view import CHANCE, DECISION, FROM_START, MATRIX, HandsView, NodeView, hands_of
 
 RARE = 5e-4  # reach below which a class is not drawn: what it would do there was hardly learnt
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
-    from runout.analysis.preflop import PreflopSolution
+    from runout.cursors.preflop_solution import PreflopSolution
     from runout.games.preflop import Preflop
 
 
@@ -93,9 +93,9 @@ def _solve(
     resume: Path | None,
     quiet: bool,
 ) -> PreflopSolution:
-    from runout.analysis.preflop import load_preflop
     from runout.app.cli.preflop_settings import game_from
     from runout.app.cli.progress import progress_bar
+    from runout.cursors.preflop_solution import load_preflop
     from runout.run.preflop import solve_preflop
 
     earlier, model = load_preflop(resume) if resume is not None else None, None
@@ -118,7 +118,7 @@ def _solve(
 
 def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | None, Any]:
     """The game that a solved flop game brings, unless a file or preset does, and the values of its called pots."""
-    from runout.analysis.preflop import load_flop_game
+    from runout.cursors.preflop_solution import load_flop_game
     from runout.errors import InputError
 
     if resume is not None or where["flags"]["leaf"] != "flop-game" or where["tree"] == "push-fold":
@@ -128,10 +128,10 @@ def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | No
 
 
 def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool, quiet: bool, saved: list[str]) -> None:
-    from runout.analysis.explorers import open_explorer
     from runout.app.cli.node_view import make_console
     from runout.app.cli.preflop_view import heading, show_solution
     from runout.app.cli.prompt import explore
+    from runout.explorers import open_explorer
 
     console = make_console(quiet)
     if interactive and not quiet and sys.stdin.isatty() and sys.stdout.isatty():

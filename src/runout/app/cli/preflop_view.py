@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rich.console import Console
 from rich.text import Text
 
-from runout.analysis.explorers import open_explorer
-from runout.analysis.node_reports import hands_of
-from runout.analysis.preflop import PreflopSolution
-from runout.analysis.tables import acting_first, class_record, decisions_below, percents_of_hands, write_csv
-from runout.analysis.view import NodeView
 from runout.app.cli.node_view import colored, show_node
 from runout.app.matrix import scale_style
 from runout.app.words import reached_text
 from runout.cards.cards import RANKS
 from runout.cards.hands import CLASS_NAMES, MATRIX
+from runout.cursors.preflop_solution import PreflopSolution
+from runout.cursors.tables import acting_first, class_record, decisions_below, percents_of_hands, write_csv
+from runout.cursors.view import NodeView, hands_of
+from runout.explorers import open_explorer
 from runout.games.preflop import Preflop
 
 if TYPE_CHECKING:

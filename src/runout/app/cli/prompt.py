@@ -9,11 +9,10 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from runout.analysis.cells import cells
-from runout.analysis.node_reports import hands_of
-from runout.analysis.view import DECISION, Explorer, NodeView
 from runout.app.cli.node_view import cell_text, show_node
 from runout.app.entries import bare, follow, named_cells, with_letter
+from runout.cursors.cells import cells
+from runout.cursors.view import DECISION, Explorer, NodeView, hands_of
 from runout.errors import InputError
 
 QUIT, HELP = ("q", "quit", "exit"), ("?", "h", "help")

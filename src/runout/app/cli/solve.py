@@ -37,11 +37,11 @@ def solve_command(
     """Solve a postflop spot: strategy, EV and equity of every hand, with exact exploitability."""
     import json
 
-    from runout.analysis.postflop import load_postflop
     from runout.app.cli import solve_view as view
     from runout.app.cli.node_view import make_console
     from runout.app.cli.progress import game_and_progress
     from runout.app.matrix import check_theme
+    from runout.cursors.spot_solution import load_postflop
     from runout.run.postflop import check_settings, solve
     from runout.solutions.format import check_writable
 

@@ -9,13 +9,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from runout.analysis.explorers import open_explorer
-from runout.analysis.node_reports import common_lines, realised
-from runout.analysis.postflop import Solution
-from runout.analysis.view import Explorer, NodeView
 from runout.app.cli.node_view import colored, show_node
 from runout.app.words import SUIT_SIGNS, percent, reached_text, title
 from runout.cards.cards import cards_text
+from runout.cursors.spot_solution import SpotSolution
+from runout.cursors.view import Explorer, NodeView, realised
+from runout.explorers import open_explorer
+from runout.explorers.node_reports import common_lines
 from runout.games.betting import STREET_NAMES
 from runout.games.spot import PLAYER_NAMES, Spot
 from runout.solvers.range_memory import estimate
@@ -63,7 +63,7 @@ def show_estimate(console: Console, game: RangeGame, storage: str) -> None:
     console.print(f"tree {game.tree.nodes:,} decisions{boards}; {memory}", soft_wrap=True)
 
 
-def show_solution(console: Console, solution: Solution, lines: int, theme: str) -> None:
+def show_solution(console: Console, solution: SpotSolution, lines: int, theme: str) -> None:
     """What was reached, the root's figures, its matrix and its most common lines."""
     explorer = open_explorer(solution)
     root, mbb = explorer.at(""), solution.exploitability_mbb
@@ -109,7 +109,7 @@ def lines_table(explorer: Explorer, most: int) -> Table:
     return table
 
 
-def record(solution: Solution) -> dict[str, Any]:
+def record(solution: SpotSolution) -> dict[str, Any]:
     """What `--json` prints."""
     explorer = open_explorer(solution)
     root = explorer.at("")

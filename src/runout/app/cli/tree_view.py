@@ -92,8 +92,8 @@ def _rows(tree: BettingTree, place: LineEnd, depth: int, enough: int) -> int:
 
 def _children(tree: BettingTree, place: LineEnd) -> Iterator[tuple[Action, LineEnd]]:
     street = tree.streets[place.street]
-    for slot, action in enumerate(street.actions(place.index), int(street.first_slot[place.index])):
-        yield action, LineEnd(place.street, int(street.child_kind[slot]), int(street.child[slot]))
+    for edge, action in enumerate(street.actions(place.index), int(street.first_edge[place.index])):
+        yield action, LineEnd(place.street, int(street.child_kind[edge]), int(street.child[edge]))
 
 
 def _next_street(tree: BettingTree, place: LineEnd) -> LineEnd:
@@ -119,13 +119,13 @@ def _decisions_below(tree: BettingTree) -> list[np.ndarray]:
     for index in range(len(tree.streets) - 1, -1, -1):
         street = tree.streets[index]
         count = np.ones(street.nodes, dtype=np.int64)
-        owner = street.slot_owner()
-        for slot in np.flatnonzero(street.child_kind == TO_CHANCE):
-            entry_root = tree.streets[index + 1].entry_node[street.child[slot]]
-            count[owner[slot]] += counts[index + 1][entry_root]
+        owner = street.edge_owner()
+        for edge in np.flatnonzero(street.child_kind == TO_CHANCE):
+            entry_root = tree.streets[index + 1].entry_node[street.child[edge]]
+            count[owner[edge]] += counts[index + 1][entry_root]
         for node in range(street.nodes - 1, -1, -1):  # children come after their parent
-            slot = street.parent_slot[node]
-            if slot >= 0:
-                count[owner[slot]] += count[node]
+            edge = street.parent_edge[node]
+            if edge >= 0:
+                count[owner[edge]] += count[node]
         counts[index] = count
     return counts

@@ -1,1 +1,1 @@
-"""The terminal explorer: draws the records of `analysis.view` with Textual and holds no poker logic."""
+"""The terminal explorer: draws the records of `cursors.view` with Textual and holds no poker logic."""

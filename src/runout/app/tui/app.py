@@ -13,10 +13,6 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
-from runout.analysis.cells import Cells, cells
-from runout.analysis.explorers.parts import mix_note
-from runout.analysis.node_reports import breakdown, extended, hands_of
-from runout.analysis.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView
 from runout.app.entries import follow, named_cells, with_letter
 from runout.app.matrix import action_colors
 from runout.app.tui.board_picker import BoardPicker
@@ -29,7 +25,11 @@ from runout.app.tui.panels import ActionsPanel, HandsPanel, KindsPanel, RangesPa
 from runout.app.tui.reports import ReportScreen, graph_screen, runouts_screen
 from runout.app.tui.styles import CSS
 from runout.app.words import measured, percent
+from runout.cursors.cells import Cells, cells
+from runout.cursors.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView, extended, hands_of
 from runout.errors import InputError
+from runout.explorers.node_reports import breakdown
+from runout.explorers.parts import mix_note
 
 _RIGHT = 28  # columns that the right side needs
 _TALL = 36  # lines from which on hands and kinds of hands are shown together

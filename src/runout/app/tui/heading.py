@@ -6,10 +6,10 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from runout.analysis.view import CHANCE, MATRIX, NodeView
 from runout.app.tui.drawing import Palette, card_text
 from runout.app.tui.matrix_view import VIEWS
 from runout.app.words import title
+from runout.cursors.view import CHANCE, MATRIX, NodeView
 
 _NAMES = {"strategy": "strategy", "ev": "EV", "equity": "equity", "eqr": "EQR", "weight": "weight"}
 

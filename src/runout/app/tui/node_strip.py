@@ -7,9 +7,9 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from runout.analysis.view import CHANCE, TERMINAL, NodeView, StepView
 from runout.app.tui.drawing import Palette, card_text
 from runout.app.words import amount, percent, title
+from runout.cursors.view import CHANCE, TERMINAL, NodeView, StepView
 
 
 class NodeStrip(Static):

@@ -8,12 +8,12 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from runout.analysis.cells import Cells
-from runout.analysis.node_reports import CategoryRow, realised
-from runout.analysis.view import CHANCE, HandsView, NodeView
 from runout.app.matrix import Color
 from runout.app.tui.drawing import Palette, bar, hand_text, on
 from runout.app.words import amount, number, percent, title
+from runout.cursors.cells import Cells
+from runout.cursors.view import CHANCE, HandsView, NodeView, realised
+from runout.explorers.node_reports import CategoryRow
 
 _ROOMY = 40  # columns from which on there is room for more
 

@@ -14,13 +14,13 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from runout.analysis.node_reports import EquityCurve, Runout, equity_curve, runouts
-from runout.analysis.view import CHANCE, Explorer, NodeView
 from runout.app.plots import BRAILLE, DOTS
 from runout.app.tui.drawing import Palette, card_text, heat
 from runout.app.words import SUIT_SIGNS, number, percent
 from runout.cards.cards import RANKS
+from runout.cursors.view import CHANCE, Explorer, NodeView
 from runout.errors import InputError
+from runout.explorers.node_reports import EquityCurve, Runout, equity_curve, runouts
 
 _MARGIN = 6  # columns left of a graph
 _CELL = 6  # columns of a card

@@ -1,1 +1,1 @@
-"""The web explorer's server: FastAPI over `analysis`, `games`, `cards` and `run`, without poker logic of its own."""
+"""The web explorer's server: FastAPI over the other layers, without poker logic of its own."""

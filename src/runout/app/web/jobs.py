@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from runout import files
-from runout.analysis.view import Summary
 from runout.app.web.errors import ApiError, not_found
 from runout.app.web.events import Events
 from runout.app.web.job_record import (
@@ -35,6 +34,7 @@ from runout.app.web.job_record import (
     thinned,
 )
 from runout.app.web.library import Library
+from runout.cursors.view import Summary
 from runout.errors import InputError
 from runout.games.spot import Spot
 from runout.kernels.threads import thread_count

@@ -20,9 +20,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from runout import files
-from runout.analysis.summaries import read_summary
-from runout.analysis.view import Summary
 from runout.app.web.errors import ApiError, not_found
+from runout.cursors.summaries import read_summary
+from runout.cursors.view import Summary
 from runout.errors import InputError
 from runout.run.training_directory import TrainingDirectory
 from runout.solutions.format import read_meta, recover, solution_path

@@ -13,10 +13,10 @@ from typing import TypeVar
 from cachetools import LRUCache
 
 from runout import memory
-from runout.analysis.explorers import open_explorer
-from runout.analysis.view import Explorer
 from runout.app.web.errors import ApiError
 from runout.app.web.library import Library
+from runout.cursors.view import Explorer
+from runout.explorers import open_explorer
 
 Answer = TypeVar("Answer")
 

@@ -1,4 +1,4 @@
-"""What the API takes, and what it gives beside the records of `analysis` (`schemas.model_of`)."""
+"""What the API takes, and what it gives beside the records of explorers (`schemas.model_of`)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from runout.analysis.practice import PracticeTable
-from runout.analysis.view import Summary
 from runout.app.web.schemas import Number, model_with
+from runout.cursors.view import Summary
+from runout.explorers.practice import PracticeTable
 
 Text = Annotated[str, StringConstraints(max_length=40_000)]
 Line = Annotated[str, StringConstraints(max_length=2_000)]

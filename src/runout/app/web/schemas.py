@@ -1,4 +1,4 @@
-"""Response models of the API, made from the records that `analysis` returns, so that there is nothing to keep in step.
+"""Response models of the API, made from the records that explorers return, so that there is nothing to keep in step.
 
 `plain.Json` writes a record as an object with every field; the model of the record describes exactly that: arrays and
 tuples are lists, a float may be null (not known), the comment of a field is its description.

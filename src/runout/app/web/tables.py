@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
-from runout.analysis.practice import Practice
 from runout.app.web.errors import not_found
+from runout.explorers.practice import Practice
 
 MOST_TABLES = 200
 

@@ -70,7 +70,7 @@ def _teller() -> Callable[[dict[str, Any]], None]:
 
 
 def _solve(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], asked: Callable[[], bool]) -> None:
-    from runout.analysis.postflop import load_postflop
+    from runout.cursors.spot_solution import load_postflop
     from runout.games.spot import Spot
     from runout.protocols import Event
     from runout.run.postflop import solve

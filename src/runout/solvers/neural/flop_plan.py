@@ -27,7 +27,7 @@ class Columns:
     @classmethod
     def of(cls, tree: StreetTree, player: int) -> Columns:
         """Of a street's betting."""
-        actions = np.diff(tree.first_slot)[tree.player == player]
+        actions = np.diff(tree.first_edge)[tree.player == player]
         return cls(np.concatenate([[0], np.cumsum(actions)]).astype(np.int64), int(actions.sum()))
 
 

@@ -33,7 +33,7 @@ from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_colum
 from runout.solvers.neural.networks import SEEDS, Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import random_state, set_random_state
 from runout.solvers.neural.settings import DISCOUNTS, MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.trainer import PARTS
+from runout.solvers.neural.worker import PARTS
 from runout.solvers.ranges import RangeGame, range_game
 from runout.solvers.schedules import make_schedule
 
@@ -54,7 +54,7 @@ class FlopNetwork(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class FlopProblem:
-    """Flop Hold'em for `Trainer`."""
+    """Flop Hold'em for `Worker`."""
 
     settings: FlopHoldem
     net: NetworkSettings

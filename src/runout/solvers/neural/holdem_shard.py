@@ -22,7 +22,7 @@ from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import SEEDS, Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import Reservoir, random_state, set_random_state
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.trainer import ADVANTAGES, PARTS, beginning
+from runout.solvers.neural.worker import ADVANTAGES, PARTS, beginning
 
 HOLE = 2
 CHUNK = 8_192  # rows that a network answers at a time
@@ -68,7 +68,7 @@ def answers(network: Network, features: Features, precision: str) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class HoldemProblem:
-    """Dealt hold'em for `Trainer`."""
+    """Dealt hold'em for `Worker`."""
 
     settings: HoldemSettings
     net: NetworkSettings

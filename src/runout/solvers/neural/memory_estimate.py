@@ -16,7 +16,7 @@ from runout.solvers.neural.holdem_shard import network_shape
 from runout.solvers.neural.networks import Shape, new_network
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.small_games import ENCODERS
-from runout.solvers.neural.trainer import PARTS
+from runout.solvers.neural.worker import PARTS
 from runout.solvers.range_memory import estimate
 
 COPIES = 3  # of what a run goes on from while it is saved: of the workers, on its way, and gathered

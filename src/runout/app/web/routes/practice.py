@@ -7,12 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from fastapi import Path as PathParameter
 
-from runout.analysis.practice import Practice
-from runout.analysis.view import Explorer
 from runout.app.web import models
 from runout.app.web.plain import Json, plain
 from runout.app.web.state import Shared
 from runout.app.web.tables import SeatTaken
+from runout.cursors.view import Explorer
+from runout.explorers.practice import Practice
 
 router = APIRouter(tags=["practice"])
 TableId = Annotated[str, PathParameter(pattern=r"^p[0-9a-f]{12}$")]

@@ -7,10 +7,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from runout.analysis import node_reports
-from runout.analysis.locking import locked_spot
-from runout.analysis.tables import write_csv
-from runout.analysis.view import NodeView, Summary
 from runout.app.web import models
 from runout.app.web.errors import ApiError
 from runout.app.web.job_record import SolveJob
@@ -18,7 +14,11 @@ from runout.app.web.plain import Json, plain
 from runout.app.web.routes.spots import checked
 from runout.app.web.schemas import list_of, model_of
 from runout.app.web.state import Shared, SolutionId
+from runout.cursors.tables import write_csv
+from runout.cursors.view import NodeView, Summary
 from runout.errors import RunoutError
+from runout.explorers import node_reports
+from runout.explorers.locking import locked_spot
 
 router = APIRouter(tags=["solutions"])
 LineAddress = Annotated[str, Query(max_length=2000, description="the address of a node, '' for the root")]

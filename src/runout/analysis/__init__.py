@@ -1,1 +1,0 @@
-"""Policies, best responses and reports over solutions."""

@@ -1,0 +1,1 @@
+"""Solutions of every kind, the table of their kinds, and cursors into them."""

@@ -1,0 +1,366 @@
+"""A cursor over a solution of any kind: where a hand stands, what every hand does there and what it is worth.
+
+    node = solution.root.play("bet 94").play("call").deal("7c")      # or solution.at("b94-c|7c")
+    node.strategy("AsAh"), node.ev("AsAh"), node.equity("AsAh")
+
+A `Node` is an address and an explorer; `node.view` is the record behind every number (`cursors.view`). EVs of a
+postflop spot are shares of the node's pot in chips; in games that begin with the blinds they are big blinds won or lost
+since the hand began. What a solution does not know is NaN. Arrays are copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from runout.cards.hands import CLASSES, COMBO_CLASS, COMBOS, hand_combos
+from runout.cards.ranges import Range
+from runout.cursors.cells import by_combo
+from runout.cursors.hand_means import cell_means, mean
+from runout.cursors.kinds import fetch, kind_of
+from runout.cursors.view import (
+    CHANCE,
+    DECISION,
+    MATRIX,
+    TERMINAL,
+    Explorer,
+    HandsView,
+    NodeView,
+    StepView,
+    extended,
+    hands_of,
+    realised,
+)
+from runout.errors import InputError
+from runout.solutions.reached import Solved
+
+__all__ = ["CHANCE", "DECISION", "TERMINAL", "AnySolution", "Node"]
+
+BY_COMBO, BY_CLASS = "combo", "class"
+UNKNOWN = float("nan")
+
+
+class Node:
+    """A point of the hand: a decision, a deal to come, or the end. Immutable; moves give a new one."""
+
+    def __init__(self, explorer: Explorer, line: str = "") -> None:
+        self._explorer, self._steps = explorer, explorer.strip(line)
+
+    def __repr__(self) -> str:
+        on = f" on {' '.join(self.board)}" if self.board else ""
+        return f"Node({self.line!r}, {self.kind}{on}, pot {self.pot:g})"
+
+    # Where it is
+
+    @property
+    def _here(self) -> StepView:
+        return self._steps[-1]
+
+    @cached_property
+    def view(self) -> NodeView:
+        """Everything about this node, as the explorers draw it."""
+        return self._explorer.at(self.line)
+
+    @property
+    def line(self) -> str:
+        """The address of this node: 'x-b94-c|Ah|x', 'SBr2.5 BBc'."""
+        return self._here.line
+
+    @property
+    def kind(self) -> str:
+        """'decision', 'chance' (cards are to come) or 'terminal'."""
+        return self._here.kind
+
+    @property
+    def player(self) -> str | None:
+        """Who is to act: 'oop' or 'ip', 'SB' or 'BB'; None where nobody is."""
+        return self._here.player
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The names of both, in the order of every pair of numbers."""
+        return self.view.players
+
+    @property
+    def street(self) -> str:
+        return self._here.street
+
+    @property
+    def board(self) -> list[str]:
+        """The cards on the table."""
+        return list(self.view.board)
+
+    @property
+    def pot(self) -> float:
+        """What is in the middle, bets of this street included: chips after the flop, big blinds before it."""
+        return self._here.pot
+
+    @property
+    def stacks(self) -> tuple[float, float] | None:
+        """What both players have behind."""
+        return self.view.stacks
+
+    @property
+    def to_call(self) -> float:
+        return self.view.to_call
+
+    @property
+    def actions(self) -> list[str]:
+        """What the player to act can do: ['check', 'bet 94']."""
+        return [action.name for action in self._here.actions]
+
+    @property
+    def ending(self) -> str | None:
+        """How the hand ended: 'fold', 'showdown', 'run-out' (all-in before the last street); None where it has not."""
+        return self._here.ending
+
+    @property
+    def deals(self) -> list[str]:
+        """The cards that can come; empty but at a chance node."""
+        return list(self.view.deals) if self.kind == CHANCE else []
+
+    @property
+    def resolved(self) -> bool:
+        """Whether this river was left out of the file and has been solved again."""
+        return self.view.resolved
+
+    # Moves
+
+    def play(self, text: str) -> Node:
+        """The node after one action or more: 'bet 94', 'b94', 'call', 'SBr2.5 BBr8'; all of them, or an InputError."""
+        if not text.strip():
+            raise InputError(f"no action is given after {self.line or 'the start'!r}: use {', '.join(self.actions)}")
+        return Node(self._explorer, extended(self._here, text))
+
+    def deal(self, cards: str) -> Node:
+        """The node after a card comes, 'Ah', or a flop, 'Qs Jh 2h'."""
+        if self.kind != CHANCE:
+            why = "betting is not over" if self.kind == DECISION else "the hand is over"
+            raise InputError(f"no card {cards!r} can come after {self.line or 'the start'!r}: {why}")
+        return Node(self._explorer, extended(self._here, cards, cards=True))
+
+    def back(self) -> Node:
+        """The node before the last action or deal; the root itself at the root."""
+        return Node(self._explorer, self._steps[-2].line) if len(self._steps) > 1 else self
+
+    # What hands do
+
+    @overload
+    def strategy(self, hand: str) -> dict[str, float]: ...
+    @overload
+    def strategy(self, hand: None = None, by: str = BY_COMBO) -> np.ndarray: ...
+    def strategy(self, hand: str | None = None, by: str = BY_COMBO) -> dict[str, float] | np.ndarray:
+        """Probabilities by action of a hand ('AsAh', 'AKs'), or [actions, 1326] by combo or [actions, 169] by class."""
+        return self._by_action("strategy", hand, by)
+
+    @overload
+    def action_evs(self, hand: str) -> dict[str, float]: ...
+    @overload
+    def action_evs(self, hand: None = None, by: str = BY_COMBO) -> np.ndarray: ...
+    def action_evs(self, hand: str | None = None, by: str = BY_COMBO) -> dict[str, float] | np.ndarray:
+        """EV after each action of the player to act, counted as `ev` counts it."""
+        return self._by_action("action_evs", hand, by)
+
+    @property
+    def mix(self) -> np.ndarray:
+        """float64 [actions, 169]: how often each class takes each action."""
+        return np.asarray(self.strategy(by=BY_CLASS))
+
+    @property
+    def frequencies(self) -> list[float]:
+        """How often the player to act takes each action, over the whole range."""
+        return [action.frequency for action in self._here.actions]
+
+    @property
+    def percents(self) -> list[float]:
+        """The part of all combos of the deck that takes each action here, in percent; nothing where nobody acts."""
+        if self.kind != DECISION:
+            return []
+        hands = hands_of(self.view, str(self.player))
+        total = COMBOS if self.view.layout == MATRIX else hands.combos.sum()
+        return (np.nan_to_num(hands.strategy) @ (hands.weight * hands.combos) / total * 100).tolist()
+
+    # What hands are worth
+
+    @overload
+    def ev(self, hand: str, player: str | None = None) -> float: ...
+    @overload
+    def ev(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
+    def ev(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
+        """EV of a hand; of all hands by combo or class without one. NaN where it is not held.
+
+        `player` is the one to act unless told; an action in its place, ev("76o", "all-in"), gives the EV after that.
+        """
+        if hand is not None and player is not None and player not in self.players and self.kind == DECISION:
+            return float(self._of_hand("action_evs", hand, None)[self._number(player)])
+        return self._values("ev", hand, player, by)
+
+    @overload
+    def equity(self, hand: str, player: str | None = None) -> float: ...
+    @overload
+    def equity(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
+    def equity(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
+        """Share of the pot when the hand is checked down from here, exact over all run-outs."""
+        return self._values("equity", hand, player, by)
+
+    @overload
+    def eqr(self, hand: str, player: str | None = None) -> float: ...
+    @overload
+    def eqr(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
+    def eqr(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
+        """Equity realised: what a hand wins of the pot over its equity times the pot."""
+        paid = self.view.put_in[self.players.index(self._name(player))]
+        worth, share = (np.asarray(self._values(field, hand, player, by)) for field in ("ev", "equity"))
+        held = share * self.pot
+        found = np.divide(worth + paid, held, out=np.full(held.shape, np.nan), where=held > 0)
+        return float(found) if hand is not None else found
+
+    @property
+    def evs(self) -> tuple[float, float]:
+        """EVs of both whole ranges, in the order of `players`."""
+        return self.view.evs or (UNKNOWN, UNKNOWN)
+
+    @property
+    def equities(self) -> tuple[float, float]:
+        """Equities of both whole ranges."""
+        return self.view.equities or (UNKNOWN, UNKNOWN)
+
+    @property
+    def eqrs(self) -> tuple[float, float]:
+        """Equity realised by both whole ranges."""
+        first, second = (realised(self.view, name) for name in self.players)
+        return UNKNOWN if first is None else first, UNKNOWN if second is None else second
+
+    # Ranges
+
+    def reach(self, player: str | None = None) -> np.ndarray:
+        """float64 [1326]: weight in the starting range times the probability of the player's own actions so far."""
+        hands = self._hands(player)
+        return np.nan_to_num(_spread(self.view, hands, hands.weight, BY_COMBO))
+
+    def weights(self, player: str | None = None) -> np.ndarray:
+        """float64 [1326]: what each hand weighs in means over the range, its reach times what it can meet."""
+        hands = self._hands(player)
+        return np.nan_to_num(_spread(self.view, hands, hands.weight * hands.met, BY_COMBO))
+
+    def range(self, player: str | None = None) -> Range:
+        """The player's range here."""
+        if self.view.layout != MATRIX:
+            raise InputError("hands of this game are no hold'em hands: there is no range of them")
+        return Range(np.clip(self.reach(player), 0.0, 1.0))
+
+    # How numbers are handed out
+
+    def _name(self, player: str | None) -> str:
+        """A player's name; the one to act without one."""
+        if player is None:
+            if self.player is None:
+                raise InputError(f"nobody acts after {self.line!r}: say which player is meant, {self._both}")
+            return self.player
+        if player not in self.players:
+            raise InputError(f"unknown player {player!r}: use {self._both}")
+        return player
+
+    @property
+    def _both(self) -> str:
+        return " or ".join(repr(name) for name in self.players)
+
+    def _hands(self, player: str | None) -> HandsView:
+        return hands_of(self.view, self._name(player))
+
+    def _number(self, action: str) -> int:
+        """The number of an action that is named where a player could be."""
+        try:
+            taken = self.play(action)._steps[len(self._steps) - 1].taken
+        except InputError:
+            use = f"use {self._both}, or an action: {', '.join(self.actions)}"
+            raise InputError(f"unknown player {action!r}: {use}") from None
+        return [one.token for one in self._here.actions].index(str(taken))
+
+    def _by_action(self, field: str, hand: str | None, by: str) -> dict[str, float] | np.ndarray:
+        if self.kind != DECISION:
+            raise InputError(f"nobody acts after {self.line or 'the start'!r}: there is no strategy")
+        if hand is None:
+            hands = self._hands(None)
+            return _spread(self.view, hands, _rows(hands, field, len(self.actions)), by)
+        return dict(zip(self.actions, self._of_hand(field, hand, None).tolist(), strict=True))
+
+    def _values(self, field: str, hand: str | None, player: str | None, by: str) -> float | np.ndarray:
+        if hand is not None:
+            return float(self._of_hand(field, hand, player))
+        hands = self._hands(player)
+        return _spread(self.view, hands, getattr(hands, field), by)
+
+    def _of_hand(self, field: str, hand: str, player: str | None) -> np.ndarray:
+        """The mean over the rows that a hand is."""
+        hands = self._hands(player)
+        by_action = field in ("strategy", "action_evs")
+        values = _rows(hands, field, len(self.actions)) if by_action else getattr(hands, field)
+        rows = _rows_of(self.view, hands, hand)
+        return mean(values[..., rows], (hands.weight * hands.combos * hands.met)[rows])
+
+
+def _rows(hands: HandsView, field: str, actions: int) -> np.ndarray:
+    """float64 [actions, h]: NaN where a solution does not know them."""
+    found: np.ndarray = getattr(hands, field)
+    return found if len(found) == actions else np.full((actions, len(hands.names)), np.nan)
+
+
+def _rows_of(view: NodeView, hands: HandsView, hand: str) -> np.ndarray:
+    """int64: the rows that a hand is; none where it is not held."""
+    if view.layout != MATRIX:
+        if hand not in hands.names:
+            raise InputError(f"unknown hand {hand!r}: use {', '.join(hands.names)}")
+        return np.array([hands.names.index(hand)])
+    combos = hand_combos(hand)
+    if len(hands.combo):
+        return np.flatnonzero(np.isin(hands.combo, combos))
+    return np.flatnonzero(np.isin(hands.cell, COMBO_CLASS[combos]))
+
+
+def _spread(view: NodeView, hands: HandsView, values: np.ndarray, by: str) -> np.ndarray:
+    """values [..., h] by combo [..., 1326] or class [..., 169], NaN where a hand is not held; as they are in a list."""
+    if by not in (BY_COMBO, BY_CLASS):
+        raise InputError(f"unknown grouping {by!r}: use 'combo' or 'class'")
+    if view.layout != MATRIX:
+        return values.copy()
+    if by == BY_CLASS and not len(hands.combo):
+        return values.copy()
+    if by == BY_CLASS:
+        weights = hands.weight * hands.combos * hands.met
+        return cell_means(values, hands.cell, weights, hands.combos, CLASSES)
+    return by_combo(hands, values)
+
+
+class AnySolution(Solved):
+    """A solution of any kind: what its run reached, and cursors into it."""
+
+    @cached_property
+    def explorer(self) -> Explorer:
+        """What gives the views of this solution."""
+        found: Explorer = fetch(kind_of(self).explorer)(self)
+        return found
+
+    @property
+    def root(self) -> Node:
+        """The first node."""
+        return self.at("")
+
+    def at(self, line: str) -> Node:
+        """The node with this address, 'x-b94-c|Ah|x' or 'SBr2.5 BBc|Qs Jh 2h|x'; an empty line is the root."""
+        return Node(self.explorer, line)
+
+    def nodes(self, line: str = "") -> list[Node]:
+        """The decision at `line` and those below it on the same street, each before those that follow it."""
+        found: list[Node] = []
+        start = self.at(line)
+        waiting: Sequence[Node] = [start]
+        while waiting:
+            *waiting, node = waiting
+            if node.kind == DECISION and node.street == start.street:
+                found.append(node)
+                waiting = [*waiting, *(node.play(action.token) for action in reversed(node._here.actions))]
+        return found

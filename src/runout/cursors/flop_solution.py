@@ -1,0 +1,73 @@
+"""A solved Flop Hold'em or flop game: its value, how far each player is from a best response, the preflop strategy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from runout.cursors.cursor import AnySolution
+from runout.games.flop_game import TWO_STREET_GAMES, TwoStreets
+from runout.solutions.format import Bundle, read_solution, write_bundle
+from runout.solutions.reached import CHIPS, MBB, Reached, Unit
+from runout.solvers.assessment import Assessment, assess_ranges
+from runout.solvers.auto import range_schedule
+from runout.solvers.ranges import RangeSolver, range_game
+
+
+@dataclass(eq=False, repr=False)
+class FlopSolution(AnySolution):
+    """What a solve of a game of two streets gave. Chips throughout, but for `reached`, which is in mbb/hand."""
+
+    settings: TwoStreets
+    solver: RangeSolver
+    reached: Reached
+
+    @property
+    def exploitability(self) -> float:
+        """Chips; infinite before the first measurement."""
+        found = self.reached.exploitability
+        return float("inf") if found is None else found / self.settings.mbb(1)
+
+    @property
+    def unit(self) -> str:
+        return CHIPS
+
+    @property
+    def curve(self) -> list[tuple[int, float]]:
+        """(iteration, exploitability in chips)."""
+        return [(t, x / self.settings.mbb(1)) for t, x in self.reached.curve]
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the solver's arrays."""
+        return self.solver.memory()
+
+    def assess(self) -> Assessment:
+        """Values and gains now, in chips: four more sweeps."""
+        return assess_ranges(self.solver)
+
+    def save(self, path: str | Path) -> None:
+        """Write a solution directory that `load_flop_holdem` and `runout game flop-holdem --resume` read."""
+        write_bundle(path, self.bundle())
+
+    def bundle(self) -> Bundle:
+        """What is saved: the solver's own arrays. The kind of a file is that of its game."""
+        config = self.settings.model_dump(mode="json", by_alias=True)
+        return self.reached.bundle(self.settings.kind, config, self.solver.state())
+
+    @classmethod
+    def from_bundle(cls, bundle: Bundle, threads: int | None = None) -> FlopSolution:
+        """The solution that `bundle` gave; with as many threads as its settings say, unless told otherwise."""
+        settings = TWO_STREET_GAMES[bundle.kind](**bundle.config)
+        reached = Reached.of(bundle, Unit(MBB, settings.mbb(1)))
+        threads = settings.solve.threads if threads is None else threads
+        solver = RangeSolver(
+            range_game(settings), range_schedule(reached.algorithm), threads, settings.solve.storage
+        )  # fmt: skip
+        solver.restore(bundle.arrays)
+        return cls(settings, solver, reached)
+
+
+def load_flop_holdem(path: str | Path, threads: int | None = None) -> FlopSolution:
+    """The solution saved in `path`; with as many threads as its settings say, unless told otherwise."""
+    return read_solution(path, lambda bundle: FlopSolution.from_bundle(bundle, threads), *TWO_STREET_GAMES, mapped=True)

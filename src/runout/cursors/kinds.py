@@ -1,0 +1,125 @@
+"""Every kind of solution in one table. A new kind is one row here and one explorer.
+
+What a row names is imported when it is first used, so that listing a folder, or a command that needs one kind, does not
+pay for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from runout.errors import InputError
+from runout.games.catalog import GAMES, load_game
+from runout.games.flop_game import TWO_STREET_GAMES
+from runout.games.holdem import settings_of
+from runout.solutions.format import Bundle
+from runout.solutions.reached import MBB, MILLIANTES, Reached, Unit
+
+Config = dict[str, Any]  # of config.yaml
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of solution; texts are 'module:name' under `runout`; later layers are named, never imported."""
+
+    names: tuple[str, ...]  # in meta.json
+    solution: str  # its class
+    load: str  # function of a path
+    explorer: str  # class, made from a solution
+    evaluate: str  # function of a solution and an `evaluation.Effort`
+    title: Callable[[str, Config], str]  # in a few words, from its name and settings alone
+    chips: Callable[[str, Config], Unit | None] = lambda name, config: None  # of files of 0.1.0 that count chips
+
+
+def _two_streets_title(name: str, config: Config) -> str:
+    return TWO_STREET_GAMES[name](**config).describe().split(";")[0]
+
+
+def _small_game_chips(name: str, config: Config) -> Unit | None:
+    game = str(config.get("game"))
+    return Unit(MILLIANTES, 1000 / load_game(game).ante) if game in GAMES else None  # others would have to be loaded
+
+
+def _policy_title(name: str, config: Config) -> str:
+    return settings_of(str(config.get("game_type")), config.get("game") or {}).game().name
+
+
+KINDS = (
+    Kind(
+        ("postflop",),
+        solution="cursors.spot_solution:SpotSolution",
+        load="cursors.spot_solution:load_postflop",
+        explorer="explorers.ranges:RangeExplorer",
+        evaluate="evaluation.evaluate:evaluate_postflop",
+        title=lambda name, config: (
+            f"{str(config.get('board', '')).replace(' ', '')}, pot {config.get('pot')}, stack {config.get('stack')}"
+        ),
+    ),
+    Kind(
+        ("preflop",),
+        solution="cursors.preflop_solution:PreflopSolution",
+        load="cursors.preflop_solution:load_preflop",
+        explorer="explorers.preflop:PreflopExplorer",
+        evaluate="evaluation.evaluate:evaluate_preflop",
+        title=lambda name, config: f"{config.get('name', name)}, {float(config.get('stack_depth', 'nan')):g} bb",
+    ),
+    Kind(
+        ("tabular",),
+        solution="cursors.game_solution:GameSolution",
+        load="cursors.game_solution:load_game_solution",
+        explorer="explorers.small_games:GameExplorer",
+        evaluate="evaluation.evaluate:evaluate_game",
+        title=lambda name, config: str(config.get("game")),
+        chips=_small_game_chips,
+    ),
+    Kind(
+        tuple(TWO_STREET_GAMES),
+        solution="cursors.flop_solution:FlopSolution",
+        load="cursors.flop_solution:load_flop_holdem",
+        explorer="explorers.ranges:RangeExplorer",
+        evaluate="evaluation.evaluate:evaluate_flop",
+        title=_two_streets_title,
+        chips=lambda name, config: Unit(MBB, TWO_STREET_GAMES[name](**config).mbb(1)),
+    ),
+    Kind(
+        ("mccfr", "neural"),
+        solution="cursors.policy_solution:PolicySolution",
+        load="cursors.policy_solution:load_policy_solution",
+        explorer="explorers.policy:PolicyExplorer",
+        evaluate="evaluation.evaluate:evaluate_policy",
+        title=_policy_title,
+    ),
+)
+
+_BY_NAME = {name: kind for kind in KINDS for name in kind.names}
+_BY_CLASS = {kind.solution: kind for kind in KINDS}
+_PACKAGE = __name__.partition(".")[0]
+
+
+def named(name: str) -> Kind | None:
+    """The kind that a file says it is; None where this Runout does not know it."""
+    return _BY_NAME.get(name)
+
+
+def kind_of(solution: Any) -> Kind:
+    """The kind of a solution in memory."""
+    for one in type(solution).__mro__:
+        found = _BY_CLASS.get(f"{one.__module__.removeprefix(_PACKAGE + '.')}:{one.__qualname__}")
+        if found is not None:
+            return found
+    raise InputError(f"a {type(solution).__name__} is no solution: give one, or a directory that holds one")
+
+
+def fetch(text: str) -> Any:
+    """What 'module:name' in a row stands for."""
+    module, _, name = text.partition(":")
+    return getattr(import_module(f"{_PACKAGE}.{module}"), name)
+
+
+def reached_in(bundle: Bundle) -> Reached:
+    """What a file of any kind reached."""
+    kind = named(bundle.kind)
+    return Reached.of(bundle, kind.chips(bundle.kind, bundle.config) if kind is not None else None)

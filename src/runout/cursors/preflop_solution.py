@@ -1,0 +1,144 @@
+"""A solved game before the flop: cursors into it, what it reached, and the file it lives in.
+
+solution.root.play("r2.5").play("fold"); solution.at("SBr2.5 BBr8").strategy("AKs")
+
+EVs are big blinds won or lost from the start of the hand, so folding the small blind costs 0.5 and both sides add up to
+zero (less rake). A solution is not bound to one backend or machine: everything is worked out from its average strategy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from runout.cards.hands import CLASS_NAMES
+from runout.cursors.cursor import AnySolution
+from runout.cursors.flop_solution import load_flop_holdem
+from runout.errors import SolutionError
+from runout.games.flop_game import FlopGame
+from runout.games.preflop import Preflop
+from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
+from runout.solutions.reached import Reached
+from runout.solvers.assessment import Assessment
+from runout.solvers.flop_game_leaf import FlopGameLeaf
+from runout.solvers.preflop import Sweep, assess
+from runout.solvers.preflop_game import PreflopGame
+from runout.solvers.preflop_leaves import LeafModel, StoredLeaf
+
+KIND = "preflop"
+BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say all about
+
+
+@dataclass(eq=False, repr=False)
+class PreflopSolution(AnySolution):
+    """What a solve gave."""
+
+    game: PreflopGame
+    reached: Reached  # in mbb/hand
+    policy: np.ndarray  # float64 [edges, 169], the average
+    state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to continue from
+
+    def __repr__(self) -> str:
+        return (
+            f"PreflopSolution({self.settings.name}, {self.iterations} iterations, {self.exploitability:.3g} mbb/hand)"
+        )
+
+    @property
+    def settings(self) -> Preflop:
+        return self.game.settings
+
+    @property
+    def leaf(self) -> str:
+        """Name of the model that says what a called pot is worth."""
+        return self.game.leaf
+
+    @cached_property
+    def assessment(self) -> Assessment:
+        return assess(self.game, self.policy)
+
+    @property
+    def exploitability(self) -> float:
+        """mbb/hand."""
+        return 1000 * self.assessment.exploitability
+
+    @property
+    def value(self) -> float:
+        """To the small blind, in bb a hand."""
+        return self.assessment.values[1]
+
+    @cached_property
+    def edge_values(self) -> tuple[np.ndarray, np.ndarray]:
+        """For each player float64 [edges, 169]: value of each edge to them, weighed by chance and the opponent."""
+        sweeps = Sweep(self.game), Sweep(self.game)
+        for player, sweep in enumerate(sweeps):
+            sweep.find_values(self.policy, player)
+        return sweeps[0].edge_values, sweeps[1].edge_values
+
+    def save(self, path: str | Path) -> None:
+        """Write a solution directory that `runout.load` and `runout preflop --resume` read."""
+        write_bundle(path, self.bundle())
+
+    def bundle(self) -> Bundle:
+        """What is saved: the average strategy and the state to continue from.
+
+        Other programs read `policy` (float64 [edges, 169], classes in the order of `runout.cards.hands`), `lines` (the
+        action string of each decision) and `first_slot` (decision n has the rows first_slot[n] : first_slot[n + 1]).
+        """
+        arrays = {
+            "policy": self.policy,
+            "lines": np.array(self.settings.tree().lines(0)),
+            "first_slot": self.settings.tree().streets[0].first_edge,
+            **{STATE + name: array for name, array in self.state.items()},
+            **({} if self.leaf in BUILT_IN else _packed(self.game.tables)),
+        }
+        config = self.settings.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return self.reached.bundle(KIND, config, arrays, value_sb_bb=self.value, leaf=self.leaf)
+
+    @classmethod
+    def from_bundle(cls, bundle: Bundle) -> PreflopSolution:
+        """The solution that `bundle` gave."""
+        settings, leaf, arrays = Preflop(**bundle.config), str(bundle.reached["leaf"]), bundle.arrays
+        edges, policy = settings.tree().streets[0].edges, arrays["policy"]
+        if policy.shape != (edges, len(CLASS_NAMES)):
+            raise ValueError(f"policy has shape {policy.shape}, not ({edges}, {len(CLASS_NAMES)})")
+        game = PreflopGame.of(settings, None if leaf in BUILT_IN else StoredLeaf(leaf, _unpacked(arrays)))
+        state = {name.removeprefix(STATE): array for name, array in arrays.items() if name.startswith(STATE)}
+        return cls(game, Reached.of(bundle), policy, state)
+
+
+def _packed(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Tables of a leaf model as arrays, equal ones once: lines, which table each has, and the tables."""
+    if not tables:
+        return {}
+    once = list({id(table): table for table in tables.values()}.values())
+    places = {id(table): place for place, table in enumerate(once)}
+    return {
+        "leaf_lines": np.array(list(tables)),
+        "leaf_table": np.array([places[id(table)] for table in tables.values()], np.int64),
+        "leaf_shares": np.stack(once),
+    }
+
+
+def _unpacked(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    if "leaf_lines" not in arrays:
+        return {}
+    once = list(arrays["leaf_shares"])  # the same object for equal tables: they are one matrix product
+    return {str(line): once[place] for line, place in zip(arrays["leaf_lines"], arrays["leaf_table"], strict=True)}
+
+
+def load_preflop(path: str | Path) -> PreflopSolution:
+    """The solution saved in `path`."""
+    return read_solution(path, PreflopSolution.from_bundle, KIND)
+
+
+def load_flop_game(path: str | Path) -> tuple[Preflop, LeafModel]:
+    """The preflop game inside a solved flop game (`runout game flop-game -o DIR`), and its values of called pots."""
+    solution = load_flop_holdem(path)
+    if not isinstance(solution.settings, FlopGame):
+        raise SolutionError(f"{path} is a {solution.settings.kind} solution; a flop-game solution is needed here")
+    game = solution.settings.preflop
+    return Preflop(**game.model_dump() | {"leaf": "flop-game", "name": "flop game"}), FlopGameLeaf(solution.solver)

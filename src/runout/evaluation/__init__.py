@@ -1,0 +1,1 @@
+"""How good a solution is: best responses, local best response, matches, and confidence intervals of what is sampled."""

@@ -1,0 +1,224 @@
+"""How good a solution is, whatever its kind: exactly where that can be done, else by bounds that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from runout.cursors.cursor import AnySolution
+from runout.cursors.flop_solution import FlopSolution
+from runout.cursors.game_solution import GameSolution, chip_unit
+from runout.cursors.kinds import fetch, kind_of
+from runout.cursors.policy_solution import PolicySolution
+from runout.cursors.preflop_solution import PreflopSolution
+from runout.cursors.spot_solution import SpotSolution
+from runout.errors import InputError
+from runout.evaluation.lbr import DEALS, local_best_response
+from runout.evaluation.response import EXACT, LOCAL, SAMPLED, Response
+from runout.evaluation.sampled_response import BoardResponse
+from runout.games.holdem_game import FULL_DECK, HoldemGame
+from runout.games.lines import POSITIONS
+from runout.solutions.reached import MBB, OF_POT
+from runout.solvers.assessment import Assessment, assess_ranges
+
+METHODS = {"auto": "", "exact": EXACT, "lbr": LOCAL, "sampled": SAMPLED}
+PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes for bounds
+
+OnStep = Callable[[str, int, int], None]  # the method, steps done, steps in all
+
+_EXACT_SAYS = "exact: a best response gains this much, no more and no less."
+
+
+@runtime_checkable
+class AveragedPolicy(Protocol):
+    """A mixture whose explicit average the range engine can hold: networks of Flop Hold'em."""
+
+    weights: np.ndarray
+    iterations: np.ndarray  # int64 [parts]
+
+    def average(self) -> Any: ...
+
+    def add_part(self, average: Any, part: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Exploitability is the mean over both players of what a response gains; NashConv is the sum."""
+
+    exploitability: float
+    unit: str  # "mA/g", "mbb/hand", "% of the pot"
+    method: str  # EXACT, LOCAL or SAMPLED
+    interval: tuple[float, float]  # 95%; both ends alike where the figure is exact
+    per_player: dict[str, float] | None  # gain of a response in each seat; None where only their mean was kept
+    summed: float
+    says: str  # what the figure means or bounds
+    size: str = ""  # what was looked at
+    also: tuple[Evaluation, ...] = ()  # bounds by other methods
+    curve: tuple[tuple[int, float], ...] = ()  # (iteration, exploitability) of the same run earlier, where asked for
+
+    def to_dict(self) -> dict[str, Any]:
+        """As `runout evaluate --json` prints it."""
+        record: dict[str, Any] = {
+            "exploitability": self.exploitability,
+            "unit": self.unit,
+            "method": self.method,
+            "interval": list(self.interval),
+            "per_player": self.per_player,
+            "summed": self.summed,
+            "says": self.says,
+        }
+        if self.size:
+            record["size"] = self.size
+        if self.curve:
+            record["curve"] = [list(point) for point in self.curve]
+        if self.also:
+            record["also"] = [other.to_dict() for other in self.also]
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What is asked of an evaluation; see `evaluate`."""
+
+    method: str
+    eval_deals: int | None
+    hands: int
+    seed: int
+    on_step: OnStep | None
+    points: int
+
+    def steps(self, name: str) -> Callable[[int, int], None] | None:
+        """Hears of the steps of one method."""
+        on_step = self.on_step
+        return None if on_step is None else lambda done, total: on_step(name, done, total)
+
+    def require_exact(self) -> None:
+        """Refuse bounds for a solution that is measured exactly."""
+        if self.method not in ("auto", "exact"):
+            raise InputError(
+                f"method {self.method!r} is for trained hold'em strategies: this solution is measured exactly"
+            )
+
+
+def evaluate(
+    solution: AnySolution,
+    method: str = "auto",
+    eval_deals: int | None = None,
+    hands: int = DEALS,
+    seed: int = 0,
+    on_step: OnStep | None = None,
+    points: int = 0,
+) -> Evaluation:
+    """How far a solution is from equilibrium.
+
+    Trained hold'em strategies: `auto` is exact where that takes minutes, else local best response over `hands` deals,
+    and where `eval_deals` boards are asked for also a best response on samples of that many. All else is exact.
+    `points` is at how many earlier iterations networks of Flop Hold'em are measured too.
+    """
+    if method not in METHODS:
+        raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")
+    effort = Effort(method, eval_deals, hands, seed, on_step, points)
+    found: Evaluation = fetch(kind_of(solution).evaluate)(solution, effort)
+    return found
+
+
+def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
+    """A trained strategy of hold'em, by the method asked for."""
+    game, policy, method = solution.game, solution.policy, effort.method
+    if isinstance(policy, AveragedPolicy) and method in ("auto", "exact"):
+        return _averaged(game, policy, effort)
+
+    def local() -> Evaluation:
+        return _of(local_best_response(game, policy, effort.hands, effort.seed, on_done=effort.steps(LOCAL)))
+
+    def sampled() -> Evaluation:
+        response = BoardResponse(game, policy, effort.seed)
+        return _of(response.measure(response.plan(effort.eval_deals), on_done=effort.steps(SAMPLED)))
+
+    if method == "lbr":
+        return local()
+    if method == "sampled":
+        return sampled()
+    if method == "exact" or (effort.eval_deals is None and _may_be_exact(game)):
+        response = BoardResponse(game, policy, effort.seed)
+        whole = response.whole()
+        if method == "exact" or whole.seconds <= PATIENCE:
+            return _of(response.measure(whole, on_done=effort.steps(EXACT)))
+    found = local()
+    if effort.eval_deals is None:
+        return found
+    return replace(found, also=(sampled(),))
+
+
+def _averaged(game: HoldemGame, policy: AveragedPolicy, effort: Effort) -> Evaluation:
+    """Exact: the parts' average on the range engine, one after the other."""
+    on_step, points = effort.on_step, effort.points
+    average, total = policy.average(), len(policy.weights)
+    marks = {round(total * (n + 1) / points) - 1 for n in range(points)} if points else set()
+    scale, curve = 1000 / game.big_blind, []
+    for part in range(total):
+        policy.add_part(average, part)
+        if part in marks:
+            curve.append((int(policy.iterations[part]), average.solver.exploitability() * scale))
+        if on_step is not None:
+            on_step(EXACT, part + 1, total)
+    found = _exact(assess_ranges(average.solver), POSITIONS, scale, MBB)
+    size = f"the average of {total} networks a player, every hand on every flop"
+    return replace(found, size=size, curve=tuple(curve))
+
+
+def _may_be_exact(game: HoldemGame) -> bool:
+    """Whether all boards are worth an estimate: with a full deck and rivers to come they take days."""
+    return len(game.deck) < len(FULL_DECK) or game.rules.last_street - game.rules.first_street <= 1
+
+
+def _of(found: Response) -> Evaluation:
+    bound = found.exploitability
+    gains = {POSITIONS[seat]: found.gains[seat].mean for seat in range(2)}
+    interval = (bound.low, bound.high)
+    return Evaluation(
+        bound.mean, MBB, found.method, interval, gains, 2 * bound.mean, found.says, found.size
+    )  # fmt: skip
+
+
+def _exact(
+    found: Assessment, players: tuple[str, str], per_unit: float, unit: str, says: str = _EXACT_SAYS
+) -> Evaluation:
+    """`per_unit`: how much of `unit` one of the assessment's own units is."""
+    gains = {name: gain * per_unit for name, gain in zip(players, found.gains, strict=True)}
+    summed = sum(gains.values())
+    return Evaluation(summed / 2, unit, EXACT, (summed / 2, summed / 2), gains, summed, says)
+
+
+def evaluate_game(solution: GameSolution, effort: Effort) -> Evaluation:
+    """A small game."""
+    effort.require_exact()
+    unit = chip_unit(solution.game)
+    return _exact(solution.assessment, ("player 1", "player 2"), unit.per_chip, unit.name)
+
+
+def evaluate_flop(solution: FlopSolution, effort: Effort) -> Evaluation:
+    """Flop Hold'em or the flop game."""
+    effort.require_exact()
+    says = f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()})."
+    return _exact(solution.assess(), POSITIONS, solution.settings.mbb(1), MBB, says)
+
+
+def evaluate_preflop(solution: PreflopSolution, effort: Effort) -> Evaluation:
+    """A game before the flop."""
+    effort.require_exact()
+    says = f"{_EXACT_SAYS[:-1]}, called pots being worth what {solution.leaf!r} says."
+    return _exact(solution.assessment, POSITIONS, 1000, MBB, says)
+
+
+def evaluate_postflop(solution: SpotSolution, effort: Effort) -> Evaluation:
+    """A postflop spot."""
+    effort.require_exact()
+    if solution.solver is None:  # saved without rivers: what was measured when it was solved
+        kept = solution.exploitability
+        says = f"{_EXACT_SAYS[:-1]}; measured when it was solved, the rivers are not in the file."
+        return Evaluation(kept, OF_POT, EXACT, (kept, kept), None, 2 * kept, says)
+    return _exact(assess_ranges(solution.solver), ("OOP", "IP"), 100 / solution.spot.pot, OF_POT)

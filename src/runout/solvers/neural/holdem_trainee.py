@@ -1,0 +1,199 @@
+"""Neural solvers as `runout train` runs them: worker processes, the model buffer, checkpoints."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from runout.games.deals import DealPool
+from runout.games.flop_holdem import FlopHoldem
+from runout.games.holdem import HoldemSettings, LimitHoldem
+from runout.solutions.format import NETWORK, STATE, Bundle
+from runout.solvers.neural.fitting import FittingTeam
+from runout.solvers.neural.flop_average import FlopAverage
+from runout.solvers.neural.flop_shard import FlopProblem, walks_ranges
+from runout.solvers.neural.holdem_shard import HoldemProblem
+from runout.solvers.neural.network_policies import FlopPolicy, NetworkPolicy
+from runout.solvers.neural.preflop_table import preflop_table
+from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
+from runout.solvers.neural.team import Workers
+from runout.solvers.neural.worker import PARTS, TrainingProblem, Worker, beginning
+from runout.solvers.torch_backend import pick_device
+
+MEASURED_ROWS = 300_000  # hands times flops up to which Flop Hold'em is measured on the way
+_SPARE = 4096  # numbers that processes add up besides gradients
+
+
+class NeuralHoldem:
+    """A `protocols.Trainee` of hold'em."""
+
+    unit = "mbb/hand"
+
+    def __init__(
+        self, settings: HoldemSettings, problem: TrainingProblem, network: NetworkSettings, workers: int
+    ) -> None:
+        self.settings, self.problem, self.network = settings, problem, network
+        self.iteration = 0
+        self.kept: list[int] = []  # iterations of the model buffer
+        self.buffer: list[list[np.ndarray]] = [[], []]  # their advantage networks, by player
+        self.averages: list[np.ndarray] = []  # average networks (deep-cfr), by player
+        size = sum(part.numel() for part in problem.network(0, "", 0).parameters())
+        other = sum(part.numel() for part in problem.network(1, "", 0).parameters())
+        self._workers = Workers(_worker, PARTS, min(workers, PARTS), max(size, other) + _SPARE, {"problem": problem})
+        self._processes = min(max(workers, 1), PARTS)
+        self._played: list[np.ndarray] = self._workers.call("weights")[0]
+        self._metrics: dict[str, float] = {}
+        self._nodes = 0.0
+        self._average: FlopAverage | None = None
+        self._added = 0
+        self.curve: list[tuple[int, float]] = []
+        if isinstance(problem, FlopProblem) and len(problem.game.boards[1].cards) * 1176 < MEASURED_ROWS:
+            self._average = FlopAverage(problem.settings, network, workers)
+
+    def step(self, iterations: int) -> None:
+        for _ in range(iterations):
+            t = self.iteration + 1
+            if (t - 1) % self.network.keep_every == 0:
+                self.kept.append(t)
+                for player in range(2):
+                    self.buffer[player].append(self._played[player])
+            begun = time.perf_counter()
+            found = self._workers.call("iterate", t)
+            took = time.perf_counter() - begun
+            self._played = self._workers.call("weights")[0]
+            self.averages = self._played[2:]
+            self.iteration = t
+            self._tell(found, took)
+
+    def _tell(self, found: list[dict[str, float]], took: float) -> None:
+        means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
+        nodes = sum(one["nodes"] for one in found)
+        self._nodes += nodes
+        rows = 2 * self.problem.sgd.steps * self.problem.sgd.batch_size
+        self._metrics = {
+            "loss": means["loss"],
+            "fitted_loss": means["fitted_loss"],
+            "samples": sum(one["samples"] for one in found),
+            "nodes": self._nodes,
+            "nodes_per_second": nodes / max(means["walking_seconds"], 1e-9),
+            "rows_per_second": rows / max(means["fitting_seconds"], 1e-9),
+            "walking_seconds": means["walking_seconds"],
+            "fitting_seconds": means["fitting_seconds"],
+            "iteration_seconds": took,
+        }
+
+    def metrics(self) -> dict[str, float]:
+        return dict(self._metrics)
+
+    def measure(self) -> float | None:
+        """Exact where it takes seconds (Flop Hold'em with few cards); `runout evaluate` measures what is larger."""
+        if self._average is None or not isinstance(self.problem, FlopProblem) or not self.kept:
+            return None
+        for part in range(self._added, len(self.kept)):
+            self._average.add((self.buffer[0][part], self.buffer[1][part]), float(self.kept[part]))
+        self._added = len(self.kept)
+        found = self.problem.settings.mbb(self._average.exploitability())
+        self.curve.append((self.iteration, found))
+        return found
+
+    def part_weights(self) -> np.ndarray:
+        """float64 [parts]: odds with which each network of the buffer is drawn, in proportion to its iteration."""
+        weights = np.array(self.kept, np.float64)
+        return weights / weights.sum()
+
+    def policy(self) -> NetworkPolicy | FlopPolicy:
+        """The average strategy as networks play it."""
+        if self.averages:
+            parts = [own[None] for own in self.averages]
+            return NetworkPolicy(self.settings.game(), self.network, parts, np.ones(1), True)
+        parts = [np.stack(own) for own in self.buffer]
+        if isinstance(self.problem, FlopProblem):
+            assert isinstance(self.settings, LimitHoldem)
+            kept = np.array(self.kept, np.int64)
+            return FlopPolicy(self.settings, self.network, parts, self.part_weights(), kept)
+        return NetworkPolicy(self.settings.game(), self.network, parts, self.part_weights(), False)
+
+    def memory(self) -> int:
+        """Bytes of the model buffer; memories are in the worker processes."""
+        return sum(one.nbytes for own in self.buffer for one in own)
+
+    def state(self) -> dict[str, np.ndarray]:
+        found: dict[str, np.ndarray] = {"iteration": np.array(self.iteration), "nodes": np.array(self._nodes)}
+        part = 0
+        for process, state in enumerate(self._workers.call("state")):
+            if process == 0:
+                found |= {f"networks_{name}": array for name, array in state["networks"].items()}
+            while (local := f"shard{part - process * PARTS // self._processes}") in state:
+                found |= {f"shard{part}_{name}": array for name, array in state[local].items()}
+                part += 1
+        return found
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        self.iteration, self._nodes = int(state["iteration"]), float(state["nodes"])
+        networks, each = beginning(state, "networks_"), []
+        for process in range(self._processes):
+            parts = range(process * PARTS // self._processes, (process + 1) * PARTS // self._processes)
+            shards = {f"shard{n}": beginning(state, f"shard{part}_") for n, part in enumerate(parts)}
+            each.append({"networks": networks, **shards})
+        self._workers.call_each("restore", each)
+        self._played = self._workers.call("weights")[0]
+        self.averages = self._played[2:]
+
+    def checkpoint(self, resumable: bool) -> Bundle:
+        arrays: dict[str, np.ndarray] = {
+            f"{NETWORK}advantages{player}": np.stack(own) if own else np.zeros((0, 0), np.float32)
+            for player, own in enumerate(self.buffer)
+        }
+        arrays |= {f"{NETWORK}averages{player}": own[None] for player, own in enumerate(self.averages)}
+        arrays["kept"], arrays["weights"] = np.array(self.kept, np.int64), self.part_weights()
+        arrays["curve"] = np.array(self.curve, np.float64).reshape(-1, 2)
+        if self.kept:
+            lines, table = preflop_table(self.settings.game(), self.policy())
+            arrays |= {"preflop_lines": lines, "preflop": table}
+        if resumable:
+            arrays |= {f"{STATE}{name}": array for name, array in self.state().items()}
+        return Bundle("neural", {}, {"networks": len(self.kept)}, arrays)
+
+    def restore_from(self, bundle: Bundle) -> None:
+        self.restore(beginning(bundle.arrays, STATE))
+        self.kept = bundle.arrays["kept"].tolist()
+        self.buffer = [list(bundle.arrays[f"{NETWORK}advantages{player}"]) for player in range(2)]
+        self.curve = [(int(t), float(x)) for t, x in bundle.arrays["curve"]]
+        self._added = 0
+        if self._average is not None and isinstance(self.problem, FlopProblem):
+            self._average = FlopAverage(self.problem.settings, self.network, self._processes)
+
+    def close(self) -> None:
+        """End the worker processes."""
+        self._workers.close()
+
+
+def _worker(team: FittingTeam, parts: range, problem: TrainingProblem) -> Worker:
+    return Worker(team, parts, problem)
+
+
+def make_trainee(
+    solver: str,
+    game_type: str,
+    game: HoldemSettings,
+    *,
+    network: NetworkSettings,
+    sgd: SgdSettings,
+    memory: MemorySettings,
+    traversals: int,
+    seed: int,
+    workers: int,
+    device: str,
+    pool: DealPool | None,
+) -> NeuralHoldem:
+    """The trainee of a game of hold'em; Flop Hold'em under sd-cfr is walked range against range."""
+    where = pick_device(device).type
+    problem: Any
+    if walks_ranges(game, solver, memory):
+        problem = FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, seed, device=where)
+    else:
+        problem = HoldemProblem(game, network, sgd, memory, traversals, seed, pool, solver == "deep-cfr", where)
+    return NeuralHoldem(game, problem, network, workers)

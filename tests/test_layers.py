@@ -21,7 +21,7 @@ LAYERS = (
     {"solvers"},
     {"cursors"},
     {"explorers"},
-    {"evaluation"},
+    {"evaluation", "analysis"},  # analysis: addresses of 0.1.0
     {"run"},
     {"app"},
 )

@@ -1,6 +1,8 @@
 """What `import runout` offers. A name added or removed here is a change that users notice: say so in the changelog."""
 
 import ast
+import subprocess
+import sys
 from collections import defaultdict
 from pathlib import Path
 
@@ -59,3 +61,18 @@ def test_no_public_class_name_has_two_owners() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 owners[node.name].append(str(path.relative_to(source)))
     assert {name: files for name, files in owners.items() if len(files) > 1} == {}
+
+
+def test_addresses_of_the_first_version_still_lead_to_the_same_things() -> None:
+    code = """
+import warnings
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    from runout.analysis.explorers import open_explorer
+    from runout.analysis.node_reports import breakdown, common_lines, compare, equity_curve, runouts
+assert [one.category for one in told if "runout.analysis" in str(one.message)] == [DeprecationWarning], told
+import runout.explorers, runout.explorers.node_reports as now
+assert open_explorer is runout.explorers.open_explorer and runouts is now.runouts
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr

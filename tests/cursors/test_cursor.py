@@ -7,7 +7,7 @@ import pytest
 
 import runout
 from runout.cards.hands import CLASS_COMBOS, COMBO_CLASS, class_index
-from runout.cursors.cursor import CHANCE, DECISION, TERMINAL, Walkable
+from runout.cursors.cursor import CHANCE, DECISION, TERMINAL, AnySolution
 from runout.cursors.policy_solution import PolicySolution
 from runout.errors import InputError
 from runout.evaluation.opponents import named_policy
@@ -33,12 +33,12 @@ def flop() -> runout.FlopSolution:
 
 
 @pytest.fixture(scope="module")
-def leduc() -> Walkable:
+def leduc() -> AnySolution:
     return runout.solve_game("leduc", iterations=200)
 
 
 @pytest.fixture(scope="module")
-def uniform() -> Walkable:
+def uniform() -> AnySolution:
     game = NoLimitHoldem(stack_depth=25).game()
     return PolicySolution(game, {}, named_policy("uniform"), {"iterations": 0})
 
@@ -113,7 +113,7 @@ def test_flop_holdem_on_both_streets(flop: runout.FlopSolution) -> None:
     assert [one.line for one in flop.nodes("SBc")] == ["SBc", "SBc BBr2", "SBc BBr2 SBr3"]
 
 
-def test_small_games_list_their_hands(leduc: Walkable) -> None:
+def test_small_games_list_their_hands(leduc: AnySolution) -> None:
     node = leduc.at("b2-c").deal("K").play("check")
     assert (node.line, node.street, node.board) == ("b2-c|K|x", "round 2", ["K"])
     assert sum(node.strategy("K").values()) == pytest.approx(1)
@@ -125,7 +125,7 @@ def test_small_games_list_their_hands(leduc: Walkable) -> None:
         node.range()
 
 
-def test_policies_have_strategies_and_equities_but_no_evs(uniform: Walkable) -> None:
+def test_policies_have_strategies_and_equities_but_no_evs(uniform: AnySolution) -> None:
     node = uniform.at("SBr2 BBc|Qs Jh 2h|x")
     assert node.strategy("AsAh") == pytest.approx(dict.fromkeys(node.actions, 1 / len(node.actions)))
     assert np.isnan(node.evs).all()

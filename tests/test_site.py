@@ -73,3 +73,13 @@ def test_every_page_is_in_the_menu(site: Path) -> None:
     for page in (ROOT / "docs").rglob("*.md"):
         name = page.relative_to(ROOT / "docs").with_suffix(".html").as_posix()
         assert f'href="{name}"' in home, name
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "DATA.md", "README.md", "docs/files.md", "docs/holdem.md"])
+def test_files_that_a_page_names_exist(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:src|tests|docs|examples|configs|benchmarks)/[^`\s]*)`", text)
+    assert named or page == "README.md"
+    for path in named:
+        if "NAME" not in path:  # of a file that the reader will write
+            assert list(ROOT.glob(path.rstrip("/"))), f"{page} names {path}"

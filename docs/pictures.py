@@ -9,9 +9,9 @@ from pathlib import Path
 from rich.console import Console
 
 import runout
-from runout.explorers import open_explorer
 from runout.app.cli.solve_view import show_solution, show_spot
 from runout.app.tui.app import ExplorerApp
+from runout.explorers import open_explorer
 
 HERE = Path(__file__).parent
 

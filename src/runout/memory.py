@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import psutil
 
 from runout.errors import MemoryRefused
 
@@ -10,13 +10,8 @@ ROOM = 0.95  # share of the free memory that one job may take
 
 
 def available() -> int:
-    """Bytes that could be allocated now without swapping."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            fields = dict(line.split(":", 1) for line in file)
-        return int(fields["MemAvailable"].split()[0]) * 1024
-    except (OSError, KeyError, ValueError):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """Bytes that could be allocated now without swapping, on any system."""
+    return int(psutil.virtual_memory().available)
 
 
 def fits(needed: float, free: int | None = None) -> bool:

@@ -126,6 +126,17 @@ def test_a_crash_between_checkpoint_and_link_loses_nothing(tmp_path: Path) -> No
     same(tmp_path / "whole" / "latest", tmp_path / "run" / "latest")
 
 
+def test_where_links_are_not_allowed_the_newest_checkpoint_is_found(tmp_path: Path, monkeypatch: Any) -> None:
+    def refused(*_: object) -> None:
+        raise OSError("a required privilege is not held by the client")  # what Windows says
+
+    train(config(tmp_path / "run", iterations=20))
+    monkeypatch.setattr(Path, "symlink_to", refused)
+    train(config(tmp_path / "run"), resume=True)
+    assert not (tmp_path / "run" / "latest").is_symlink()  # the old link would lead to the old checkpoint
+    assert runout.load(tmp_path / "run").iterations == 40
+
+
 def test_a_run_without_a_directory_writes_nothing_and_cannot_be_resumed(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     result = train(config())

@@ -78,8 +78,11 @@ class TrainingDirectory:
         write_bundle(path, bundle)
         link, fresh = self.path / LATEST, self.path / f".{LATEST}.new"
         fresh.unlink(missing_ok=True)
-        fresh.symlink_to(path.name)
-        os.replace(fresh, link)
+        try:
+            fresh.symlink_to(path.name)
+            os.replace(fresh, link)
+        except OSError:  # Windows allows links to some users only; without a link the newest checkpoint is searched for
+            link.unlink(missing_ok=True)
         others = [one for one in checkpoints(self.path) if one != path]
         for old in others[: max(0, len(others) + 1 - self.keep)]:
             shutil.rmtree(old, ignore_errors=True)

@@ -32,7 +32,7 @@ def main() -> int:
         return 0
     asked = threading.Event()
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
-    with suppress(OSError):
+    with suppress(OSError, AttributeError):  # Windows has none
         os.nice(5)  # the server answers while this runs
     try:
         lock = Path(task["lock"])

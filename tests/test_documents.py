@@ -73,6 +73,7 @@ SOLVE = "runout solve spot.yaml -o spot.runout"
 LIMIT = f"runout train -c configs/train/limit.yaml --solver mccfr --set checkpoint.interval=40 {ONE_RAISE} -o"
 PREPARED = {
     "evaluation.md": [f"{LIMIT} runs/limit", f"{LIMIT} runs/other --seed 1"],
+    "files.md": [SOLVE],
     "explore.md": [SOLVE, f"{LIMIT} runs/limit"],
     "postflop.md": ["runout preflop --tree push-fold --stack 10 -o push.runout", f"{LIMIT} runs/limit"],
     "web.md": [SOLVE],

@@ -28,14 +28,14 @@ def main() -> None:
         _, statements, _, not_run, _ = data.analysis2(str(path))
         lines[layer] += len(statements)
         missed[layer] += len(not_run)
-    print(f"{'layer':<12} {'lines':>6} {'not run':>8} {'run':>6}")
+    print(f"{'layer':<15} {'lines':>6} {'not run':>8} {'run':>6}")
     for layer in [name for level in LAYERS for name in sorted(level)]:
         if layer == COMPILED:
-            print(f"{layer:<12} {lines[layer]:>6} {'-':>8} {'-':>6}  compiled: cannot be seen")
+            print(f"{layer:<15} {lines[layer]:>6} {'-':>8} {'-':>6}  compiled: cannot be seen")
         else:
-            print(f"{layer:<12} {lines[layer]:>6} {missed[layer]:>8} {_share(lines[layer], missed[layer]):>6}")
+            print(f"{layer:<15} {lines[layer]:>6} {missed[layer]:>8} {_share(lines[layer], missed[layer]):>6}")
     seen, left = lines.total() - lines[COMPILED], missed.total() - missed[COMPILED]
-    print(f"{'all but ' + COMPILED:<12} {seen:>5} {left:>8} {_share(seen, left):>6}")
+    print(f"{'all but ' + COMPILED:<15} {seen:>6} {left:>8} {_share(seen, left):>6}")
 
 
 def _share(lines: int, missed: int) -> str:

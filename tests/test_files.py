@@ -1,5 +1,6 @@
 """Files that are replaced as a whole, and locks between processes."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -52,25 +53,35 @@ with files.FileLock(pathlib.Path(sys.argv[1])):
 """
 
 
-@pytest.mark.skipif(files.fcntl is None, reason="no locks on this system")
-@pytest.mark.parametrize("directory", [True, False])
-def test_a_lock_keeps_other_processes_off_until_its_holder_ends(tmp_path: Path, directory: bool) -> None:
-    path = tmp_path if directory else tmp_path / "lock"
-    path.touch()
+def test_a_lock_keeps_other_processes_off_until_its_holder_ends(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
     other = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert other.stdout is not None
     assert other.stdout.readline() == "held\n"
-    with pytest.raises(BlockingIOError):
+    with pytest.raises(files.Held, match=rf"^process {other.pid} on .+, since \d{{4}}-\d\d-\d\d "):
         files.FileLock(path, wait=False)
     other.kill()
     other.communicate()
-    with files.FileLock(path):
-        pass
+    with files.FileLock(path), pytest.raises(files.Held, match=f"process {os.getpid()} "):
+        files.FileLock(path, wait=False)
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_where_the_system_has_no_locks_nothing_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "fcntl", None)
-    with files.FileLock(tmp_path / "lock"), files.FileLock(tmp_path / "lock", wait=False):
-        assert list(tmp_path.iterdir()) == []
+def test_two_directories_are_swapped_in_one_step_or_not_at_all(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).touch()
+    swapped = files.exchange(tmp_path / "a", tmp_path / "b")
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["b" if swapped else "a"]
+    with pytest.raises(FileNotFoundError):
+        assert files.exchange(tmp_path / "a", tmp_path / "none") or (tmp_path / "none").rename(tmp_path / "a")
+
+
+def test_a_place_that_only_looks_writable_is_refused(tmp_path: Path) -> None:
+    files.check_place(tmp_path / "a.csv")
+    assert list(tmp_path.iterdir()) == []
+    for path in (tmp_path, tmp_path / "no" / "a.csv", tmp_path / ("x" * 300), Path("/"), Path("/proc/a.csv")):
+        with pytest.raises(InputError, match="cannot write"):
+            files.check_place(path)

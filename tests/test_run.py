@@ -1,6 +1,7 @@
 import math
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runout import files
 from runout.errors import InputError
 from runout.protocols import Event
 from runout.run.loop import Job, Outcome, Stopping, _remaining, run
@@ -117,7 +119,7 @@ def test_what_was_reached_is_saved_and_read_back(tmp_path: Path) -> None:
     assert Reached.of(read_bundle(tmp_path / "run")) == outcome.reached
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_ends_after_the_step_under_way_with_everything_saved(number: signal.Signals) -> None:
     before = signal.getsignal(number)
     solver = Countdown(lambda iteration: os.kill(os.getpid(), number) if iteration == 13 else None)
@@ -129,6 +131,7 @@ def test_an_interrupt_ends_after_the_step_under_way_with_everything_saved(number
     assert 13 <= outcome.reached.iterations <= 20
     assert saved == [outcome.reached.iterations] == [outcome.reached.curve[-1][0]]
     assert [event.kind for event in events] == ["progress", "progress", "saved", "interrupted"]
+    assert events[-1].note == number.name
     assert signal.getsignal(number) is before
 
 
@@ -150,7 +153,7 @@ def test_saves_on_the_way_and_at_the_end() -> None:
     saved: list[int] = []
     start(
         solver,
-        Stopping(30, every=10, save_seconds=-1),
+        Stopping(30, every=10, save_seconds=0),
         output=lambda bundle: saved.append(bundle.reached["iterations"]),
     )
     assert saved == [10, 20, 30]
@@ -202,3 +205,45 @@ def test_time_left_on_a_flat_curve() -> None:
     curve = [(10, 3.0), (20, 2.0), (30, just_below)]
     left = _remaining(curve, Stopping(1000, target=0.1), 3.0, 30, 0)
     assert left == pytest.approx(97.0)
+
+
+def test_a_save_that_fails_is_told_and_kept_elsewhere_and_does_not_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    full = [True]
+    exchange = files.flush_names
+
+    def no_room(folder: Path) -> None:
+        if full[0] and folder == tmp_path / "disk":
+            raise OSError(28, "No space left on device")
+        exchange(folder)
+
+    monkeypatch.setattr(files, "flush_names", no_room)
+    solver = Countdown()
+    outcome, events = start(solver, Stopping(30, every=10, save_seconds=0), output=tmp_path / "disk" / "run")
+    assert outcome.reached.iterations == 30
+    failed = [event.note for event in events if event.kind == "save failed"]
+    assert len(failed) == 3
+    assert outcome.rescued is not None
+    assert f"No space left on device; saved to {outcome.rescued} instead" in failed[-1]
+    assert read_bundle(outcome.rescued).reached["iterations"] == 30
+
+    solver.during = lambda iteration: full.__setitem__(0, iteration < 45)
+    outcome, events = start(solver, Stopping(50, every=10, save_seconds=0), output=tmp_path / "disk" / "run")
+    assert [event.kind for event in events if "save" in event.kind] == ["save failed", "saved"]
+    assert outcome.rescued is None
+    assert len(list((tmp_path / "temporary").iterdir())) == 1, "what the second run put there is taken away again"
+
+
+def test_a_run_that_has_its_target_already_is_left_as_it_is(tmp_path: Path) -> None:
+    solver = Countdown()
+    outcome, _ = start(solver, Stopping(100, target=0.02, every=10), output=tmp_path / "run")
+    before = (tmp_path / "run" / "meta.json").stat()
+    events: list[Event] = []
+    again = run(job(solver, outcome.reached), Stopping(200, target=0.02, every=10), events.append, tmp_path / "run")
+    assert (again.reason, solver.iteration) == ("target", 50)
+    assert (tmp_path / "run" / "meta.json").stat() == before
+    run(job(solver, outcome.reached), Stopping(200, target=0.02, every=10), None, tmp_path / "copy")
+    assert read_bundle(tmp_path / "copy").reached["iterations"] == 50

@@ -15,6 +15,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from runout.errors import InputError
 
+MOST_TEXT = 4_000_000  # characters of a file of settings
+MOST_DEPTH, MOST_VALUES = 40, 200_000  # of groups in groups, and of values in all
+
 
 class Settings(BaseModel):
     """A record of settings: immutable, every key known, every value checked."""
@@ -50,26 +53,51 @@ class Document(Settings):
 def read_yaml(path: str | Path) -> dict[str, Any]:
     """The mapping in a YAML file; anything else is refused."""
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as file:
+            text = file.read(MOST_TEXT + 1)
     except FileNotFoundError:
         raise InputError(f"no such file: {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # no text, or a name that no file can have
         raise InputError(f"cannot read {path}: {error}") from None
+    if len(text) > MOST_TEXT:
+        raise InputError(f"{path} is no file of settings: it has more than {MOST_TEXT:,} characters")
     try:
         data = yaml.safe_load(text)
+        check_plain(data)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = f" at line {mark.line + 1}" if mark else ""
         raise InputError(
             f"{path} is not valid YAML{place}: {getattr(error, 'problem', None) or 'unreadable'}"
         ) from None
-    except ValueError as error:  # a value that looks like a date and is none
+    except InputError as error:
+        raise InputError(f"{path} {error}") from None
+    except (RecursionError, MemoryError):
+        raise InputError(f"{path} is no file of settings: it is nested too deeply") from None
+    except (ValueError, TypeError) as error:  # a value that looks like a date and is none; a key that is a list
         raise InputError(f"{path} holds a value that YAML cannot read ({error}): put it in quotes") from None
     if data is None:
         raise InputError(f"{path} is empty: it should hold settings as 'key: value' lines")
     if not isinstance(data, dict):
         raise InputError(f"{path} should hold settings as 'key: value' lines, not {type(data).__name__}")
     return data
+
+
+def check_plain(data: Any) -> None:
+    """Refuse what no settings are: keys that are no text, values within values without end."""
+    waiting, seen = [(data, 0)], 0
+    while waiting:
+        value, depth = waiting.pop()
+        seen += 1
+        if depth > MOST_DEPTH or seen > MOST_VALUES:
+            raise InputError("is no file of settings: it is nested too deeply, holds itself or is too large")
+        if isinstance(value, dict):
+            for key in value:
+                if not isinstance(key, str):
+                    raise InputError(f"has the key {key!r:.40}, which is no text: put it in quotes")
+            waiting += [(one, depth + 1) for one in value.values()]
+        elif isinstance(value, list | tuple | set):
+            waiting += [(one, depth + 1) for one in value]
 
 
 def apply_overrides(data: Mapping[str, Any], overrides: Iterable[str]) -> dict[str, Any]:
@@ -81,7 +109,8 @@ def apply_overrides(data: Mapping[str, Any], overrides: Iterable[str]) -> dict[s
             raise InputError(f"cannot read --set {item!r}: use key=value, with dots for nested keys (solve.target=0.1)")
         try:
             value = yaml.safe_load(text)
-        except (yaml.YAMLError, ValueError):
+            check_plain(value)
+        except (yaml.YAMLError, ValueError, TypeError, RecursionError):
             raise InputError(f"cannot read the value of --set {item!r}: use a number, a word or YAML") from None
         *parents, last = key.strip().split(".")
         place = merged

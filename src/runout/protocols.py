@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 class Event:
     """What happened in a run; every front end draws these and nothing else."""
 
-    kind: str  # "progress" (measured), "step" (some iterations on), "saved", "done", "interrupted"
+    kind: str  # "progress" (measured), "step" (some iterations on), "saved", "save failed", "done", "interrupted"
     iteration: int
     exploitability: float | None  # in `unit`; None where it was not measured
     unit: str  # "% of the pot", "mbb/hand", "mA/g"
@@ -24,6 +24,7 @@ class Event:
     remaining: float | None  # seconds, estimated; None where there is nothing to go by
     metrics: Mapping[str, float] = field(default_factory=dict)  # what else the solver says of itself
     seconds: float = 0.0  # of solving alone, earlier runs that this one continues included
+    note: str = ""  # saved: where; save failed: why; done: "target", "iterations", "seconds"; interrupted: "SIGTERM"
 
 
 OnEvent = Callable[[Event], None]  # hears what happens in a run

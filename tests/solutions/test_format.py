@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 import threading
@@ -8,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from runout import files
 from runout.errors import SolutionError
-from runout.solutions import format as solution_format
-from runout.solutions.format import Bundle, check_writable, read_bundle, read_meta, write_bundle
+from runout.solutions.format import Bundle, check_writable, meta_text, read_bundle, read_meta, verify, write_bundle
+from runout.solutions.stored import CHUNK, FileSums
 
 
 def bundle(iterations: int = 100) -> Bundle:
@@ -26,8 +28,14 @@ def solution(tmp_path: Path) -> Path:
 
 
 def edit_meta(path: Path, **changes: object) -> None:
+    """What somebody does who crafts a file: the checksum of meta.json fits afterwards."""
     meta = json.loads((path / "meta.json").read_text())
-    (path / "meta.json").write_text(json.dumps({k: v for k, v in (meta | changes).items() if v is not None}))
+    (path / "meta.json").write_text(meta_text({k: v for k, v in (meta | changes).items() if v is not None}))
+
+
+def mend_sums(path: Path, name: str) -> None:
+    """Make the checksums of a file fit what it holds now."""
+    edit_meta(path, files=read_meta(path)["files"] | {name: FileSums.of(path / name).told()})
 
 
 def test_what_is_written_reads_back(solution: Path) -> None:
@@ -75,14 +83,23 @@ def test_a_missing_array_is_named(solution: Path) -> None:
         read_bundle(solution)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "3", '{"format": 1}', "\x00"])
+@pytest.mark.parametrize("content", ["", "{", "[]", "3", '{"kind": 1}', "\x00"])
 def test_an_unreadable_meta_is_damage(solution: Path, content: str) -> None:
     (solution / "meta.json").write_text(content)
     with pytest.raises(SolutionError, match=r"is damaged: meta.json cannot be read"):
         read_bundle(solution)
 
 
-@pytest.mark.parametrize("changes", [{"sha256": ["config.yaml"]}, {"sha256": {}}, {"kind": 3}, {"reached": []}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"files": ["config.yaml"]},
+        {"files": {}},
+        {"kind": 3},
+        {"reached": []},
+        {"files": {"config.yaml": {"bytes": 1, "sha256": []}}},
+    ],
+)
 def test_a_meta_without_its_parts_is_damage(solution: Path, changes: dict[str, object]) -> None:
     edit_meta(solution, **changes)
     with pytest.raises(SolutionError, match=r"is damaged: meta.json lacks"):
@@ -90,34 +107,100 @@ def test_a_meta_without_its_parts_is_damage(solution: Path, changes: dict[str, o
 
 
 def test_a_newer_format_says_so(solution: Path) -> None:
-    edit_meta(solution, format=2)
-    with pytest.raises(SolutionError, match="has format 2; this Runout reads up to 1: update Runout"):
+    edit_meta(solution, format=3)
+    with pytest.raises(SolutionError, match="has format 3; this Runout reads up to 2: update Runout"):
         read_bundle(solution)
 
 
 @pytest.mark.parametrize("name", ["../outside.npy", "/etc/hostname"])
 def test_files_outside_the_directory_are_never_opened(solution: Path, name: str) -> None:
     (solution.parent / "outside.npy").write_bytes((solution / "regrets.npy").read_bytes())
-    sums = read_meta(solution)["sha256"]
-    edit_meta(solution, sha256=sums | {name: sums["regrets.npy"]})
+    sums = read_meta(solution)["files"]
+    edit_meta(solution, files=sums | {name: sums["regrets.npy"]})
     with pytest.raises(SolutionError, match="is incomplete"):
         read_bundle(solution)
 
 
 def test_pickles_are_refused_even_with_a_checksum_that_fits(solution: Path) -> None:
     np.save(solution / "regrets.npy", np.array([{}], dtype=object), allow_pickle=True)
-    fits = solution_format._sha256(solution / "regrets.npy")
-    edit_meta(solution, sha256=read_meta(solution)["sha256"] | {"regrets.npy": fits})
+    mend_sums(solution, "regrets.npy")
     with pytest.raises(SolutionError, match=r"regrets.npy holds no plain array"):
         read_bundle(solution)
 
 
 def test_settings_that_are_none_are_refused_even_with_a_checksum_that_fits(solution: Path) -> None:
     (solution / "config.yaml").write_text("- a list")
-    fits = solution_format._sha256(solution / "config.yaml")
-    edit_meta(solution, sha256=read_meta(solution)["sha256"] | {"config.yaml": fits})
+    mend_sums(solution, "config.yaml")
     with pytest.raises(SolutionError, match=r"config.yaml holds no settings"):
         read_bundle(solution)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x93NUMPY\x01\x00v\x00{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999,), }"
+        + b" " * 46
+        + b"\n",
+        b"PK\x03\x04 an archive",
+        b"\x93NUMPY\x01\x00",
+        b"",
+        b"\x93NUMPY\x01\x00\x0a\x00" + b"(" * 10,
+    ],
+)
+def test_crafted_arrays_are_refused_before_memory_is_taken(solution: Path, content: bytes) -> None:
+    (solution / "regrets.npy").write_bytes(content)
+    mend_sums(solution, "regrets.npy")
+    with pytest.raises(SolutionError, match=r"regrets.npy holds no plain array"):
+        read_bundle(solution)
+
+
+def test_a_changed_figure_in_meta_is_damage(solution: Path) -> None:
+    text = (solution / "meta.json").read_text()
+    (solution / "meta.json").write_text(text.replace('"iterations": 100', '"iterations": 900'))
+    with pytest.raises(SolutionError, match=r"meta.json does not match its checksum"):
+        read_meta(solution)
+
+
+def test_endless_numbers_in_meta_are_damage(solution: Path) -> None:
+    text = (solution / "meta.json").read_text()
+    for number in ("1e999", "NaN", "-Infinity"):
+        (solution / "meta.json").write_text(text.replace('"iterations": 100', f'"iterations": {number}'))
+        with pytest.raises(SolutionError, match=r"meta.json cannot be read"):
+            read_meta(solution)
+
+
+@pytest.mark.parametrize("text", ["1: a key\n", "a: &x [*x]\n", "[" * 3000, "a: &a [1, 1]\n" + "".join(
+    f"{new}: &{new} [*{old}, *{old}, *{old}, *{old}, *{old}, *{old}, *{old}, *{old}, *{old}]\n"
+    for old, new in zip("abcdefgh", "bcdefghi", strict=True)
+)])  # fmt: skip
+def test_crafted_settings_are_refused(solution: Path, text: str) -> None:
+    (solution / "config.yaml").write_text(text)
+    mend_sums(solution, "config.yaml")
+    with pytest.raises(SolutionError, match=r"config.yaml holds no settings"):
+        read_bundle(solution)
+
+
+def test_parts_of_a_large_array_are_verified_when_they_are_read(tmp_path: Path) -> None:
+    large = np.arange(3 * CHUNK // 8, dtype=np.float64)
+    write_bundle(tmp_path / "s", Bundle("tabular", {}, {}, {"large": large}))
+    content = bytearray((tmp_path / "s" / "large.npy").read_bytes())
+    content[2 * CHUNK + 17] ^= 1
+    (tmp_path / "s" / "large.npy").write_bytes(content)
+    stored = read_bundle(tmp_path / "s", mapped=True).arrays["large"]
+    np.testing.assert_array_equal(stored[1000:2000], large[1000:2000])
+    with pytest.raises(SolutionError, match=r"large.npy does not match its checksum \(part 3 of 4\)"):
+        stored[2 * CHUNK // 8 : 2 * CHUNK // 8 + 1]
+    for read in (lambda: np.asarray(stored), lambda: read_bundle(tmp_path / "s"), lambda: verify(tmp_path / "s")):
+        with pytest.raises(SolutionError, match=r"part 3 of 4"):
+            read()
+
+
+def test_verify_says_what_it_read(solution: Path) -> None:
+    assert verify(solution).startswith("tabular, 3 files, ")
+    sums = {name: hashlib.sha256((solution / name).read_bytes()).hexdigest() for name in read_meta(solution)["files"]}
+    edit_meta(solution, format=1, sha256=sums, files=None, checksum=None)  # as 0.1.0 wrote it
+    assert "unchecked" in verify(solution)
+    assert not read_bundle(solution).checked
 
 
 def test_what_is_no_solution(tmp_path: Path, solution: Path) -> None:
@@ -160,6 +243,7 @@ def test_a_crash_between_the_renames_leaves_the_old_solution(solution: Path, mon
         return rename(self, target)
 
     with monkeypatch.context() as patch:
+        patch.setattr(files, "exchange", lambda *_: False)
         patch.setattr(Path, "rename", crash_on_the_second)
         with pytest.raises(Crash):
             write_bundle(solution, bundle(200))
@@ -181,6 +265,7 @@ def test_who_reads_between_the_renames_reads_the_old_solution(solution: Path, mo
         return rename(self, target)
 
     with monkeypatch.context() as patch:
+        patch.setattr(files, "exchange", lambda *_: False)
         patch.setattr(Path, "rename", read_first)
         write_bundle(solution, bundle(200))
     assert seen == [(100, 100)]

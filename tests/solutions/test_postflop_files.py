@@ -13,7 +13,7 @@ import yaml
 import runout
 from runout.cursors.spot_solution import SpotSolution, load_postflop
 from runout.errors import InputError, SolutionError
-from runout.solutions.format import write_bundle
+from runout.solutions.format import meta_text, write_bundle
 from runout.solvers.range_lines import LiveLines
 
 SIZES = {"bet": "50%", "raise": "60%"}
@@ -194,7 +194,7 @@ def test_a_newer_format_and_foreign_kinds_are_refused(saved: Path, tmp_path: Pat
     (saved / "meta.json").write_text(json.dumps(meta | {"format": 99}))
     with pytest.raises(SolutionError, match="has format 99"):
         runout.load(saved)
-    (saved / "meta.json").write_text(json.dumps(meta | {"kind": "chess"}))
+    (saved / "meta.json").write_text(meta_text(meta | {"kind": "chess"}))
     with pytest.raises(SolutionError, match="is a chess solution"):
         runout.load(saved)
     with pytest.raises(SolutionError, match="does not exist"):

@@ -11,9 +11,10 @@ from runout.cursors.flop_solution import FlopSolution, load_flop_holdem
 from runout.games.flop_game import TwoStreets
 from runout.games.flop_holdem import FlopHoldem
 from runout.protocols import OnEvent
+from runout.run.holding import holds_output, require_replaceable, same_settings
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_run, with_solve
-from runout.solutions.format import check_writable
+from runout.solutions.output import Output
 from runout.solutions.reached import MBB, Reached
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import estimate
@@ -23,6 +24,7 @@ EVERY = 10  # iterations between measurements
 SAVE_SECONDS = 300.0  # a full deck is gigabytes
 
 
+@holds_output
 def solve_flop_holdem(
     settings: TwoStreets | None = None,
     target: float | None = None,
@@ -30,20 +32,19 @@ def solve_flop_holdem(
     *,
     algorithm: str | None = None,
     resume: FlopSolution | str | Path | None = None,
-    output: str | Path | None = None,
+    output: str | Path | Output | None = None,
     progress: OnEvent | None = None,
     interrupted: Callable[[], bool] | None = None,
     on_game: Callable[[RangeGame], None] | None = None,
+    save_seconds: float = SAVE_SECONDS,
 ) -> FlopSolution:
     """Solve Flop Hold'em, or the flop game, until `target` mbb/hand, `iterations` or Ctrl-C, whichever comes first.
 
     What is not given is as in the game's `solve` settings. `resume` continues an earlier solution, with its own arrays
-    where it is in memory, to the same numbers as a solve in one piece. `output` is a directory to save to, from time
-    to time and at the end. `on_game` sees the game before anything large is allocated; a game that does not fit in
-    memory is refused. `interrupted` is asked whether to stop.
+    where it is in memory, to the same numbers as a solve in one piece. `output` is a directory to save to, every
+    `save_seconds` and at the end. `on_game` sees the game before anything large is allocated; a game that does not fit
+    in memory is refused. `interrupted` is asked whether to stop.
     """
-    if output is not None:
-        check_writable(Path(output))
     earlier: FlopSolution | None = None
     if isinstance(resume, str | Path):
         earlier = load_flop_holdem(resume, None if settings is None else settings.solve.threads)
@@ -52,6 +53,7 @@ def solve_flop_holdem(
     chosen = settings or (FlopHoldem.of({}) if earlier is None else earlier.settings)
     chosen = with_solve(chosen, target=target, iterations=iterations, algorithm=algorithm)
     schedule = range_schedule(chosen.solve.algorithm)
+    require_replaceable(output, chosen.kind, same_settings(chosen))
     if earlier is None:
         _require_matrices(chosen)
         game = range_game(chosen)
@@ -73,9 +75,10 @@ def solve_flop_holdem(
         lambda: chosen.mbb(solver.exploitability()),
         solution.reached,
         lambda reached: replace(solution, reached=reached).bundle(),
+        size=solver.memory(),
     )
     most = max(chosen.solve.iterations, solver.iteration)
-    stopping = Stopping(most, chosen.solve.target, EVERY, save_seconds=SAVE_SECONDS)
+    stopping = Stopping(most, chosen.solve.target, EVERY, save_seconds=save_seconds)
     return replace(solution, reached=run(job, stopping, progress, output, interrupted).reached)
 
 

@@ -5,6 +5,8 @@
 3. save when the time has come;
 4. stop at the target, the iteration limit, the time limit or Ctrl-C, whichever comes first, and save once more.
 
+A save that fails is told, put in a second place, tried again with the next one, and never ends the run.
+
 Iterations, seconds and the curve are kept here and nowhere else. A solver that is restored and run again comes to the
 same numbers: nothing here depends on the clock but events.
 """
@@ -15,14 +17,15 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from math import log
 from pathlib import Path
 
-from runout.errors import InputError
+from runout.errors import InputError, SolutionError
 from runout.protocols import Event, OnEvent, Solver
-from runout.solutions.format import Bundle, write_bundle
+from runout.solutions.format import Bundle, read_meta, write_bundle
+from runout.solutions.output import Output, SecondPlace, held
 from runout.solutions.reached import Reached
 
 
@@ -45,6 +48,8 @@ class Stopping:
             raise InputError(f"measuring every {self.every} iterations: use 1 or more")
         if self.target is not None and not 0 <= self.target < float("inf"):
             raise InputError(f"target = {self.target}: use a number of 0 or more")
+        if not 0 <= self.save_seconds < float("inf"):
+            raise InputError(f"saving every {self.save_seconds} seconds: use a number of 0 or more")
 
     def due(self, iteration: int) -> int:
         """The next iteration to stop and look at."""
@@ -55,7 +60,7 @@ class Stopping:
     def saves_at(self, iteration: int, since: float) -> bool:
         """Whether to save in the middle of a run, `since` seconds after the last time."""
         if self.save_every is None:
-            return since > self.save_seconds
+            return since >= self.save_seconds
         return self.save_every > 0 and iteration % self.save_every == 0
 
 
@@ -72,6 +77,7 @@ class Job:
     reached: Reached  # before this run: unit and algorithm at least
     bundle: Callable[[Reached], Bundle]  # the file to save once the run has reached this
     metrics: Callable[[], Mapping[str, float]] = dict  # what else the solver says of itself, passed on with events
+    size: int = 0  # bytes that a save takes, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +86,14 @@ class Outcome:
 
     reached: Reached  # earlier runs that it continues included
     reason: str  # "target", "iterations", "seconds", "interrupted"
+    rescued: Path | None = None  # where the result is, because it could not be saved where it should be
 
 
 def run(
     job: Job,
     stopping: Stopping,
     progress: OnEvent | None = None,
-    output: str | Path | Callable[[Bundle], None] | None = None,
+    output: str | Path | Output | Callable[[Bundle], None] | None = None,
     interrupted: Callable[[], bool] | None = None,
 ) -> Outcome:
     """Run a job until `stopping` says so; Ctrl-C ends the run after the iterations under way, with all saved.
@@ -94,37 +101,60 @@ def run(
     `output` is a directory to save to, or something that saves a bundle; `interrupted` is asked between
     steps whether to stop.
     """
+    with nullcontext(output) if callable(output) else held(output) as place:
+        if isinstance(place, Output):
+            place.require_room(job.size)
+        return _run(job, stopping, progress, place, interrupted)
+
+
+def _run(
+    job: Job,
+    stopping: Stopping,
+    progress: OnEvent | None,
+    output: Output | Callable[[Bundle], None] | None,
+    interrupted: Callable[[], bool] | None,
+) -> Outcome:
     solver, reached = job.solver, replace(job.reached, curve=list(job.reached.curve))
     started = saved = told = time.perf_counter()
     first, stride, spent = solver.iteration, 1, 0.0
 
-    def emit(kind: str) -> None:
+    second = SecondPlace(output.place.name if isinstance(output, Output) else "run")
+
+    def emit(kind: str, note: str = "") -> None:
         nonlocal told
         told = time.perf_counter()
         if progress is not None:
             elapsed, at = told - started, solver.iteration
             left = _remaining(reached.curve, stopping, elapsed, at, first)
             found, seconds = reached.exploitability, job.reached.seconds + spent
-            progress(Event(kind, at, found, reached.unit, elapsed, left, job.metrics(), seconds))
+            progress(Event(kind, at, found, reached.unit, elapsed, left, job.metrics(), seconds, note))
 
     def save() -> None:
         nonlocal saved
         if output is None:
             return
         bundle = job.bundle(reached)
-        if callable(output):
-            output(bundle)
+        try:
+            if isinstance(output, Output):
+                write_bundle(output, bundle)
+            else:
+                output(bundle)
+        except (SolutionError, InputError, OSError) as error:  # no room, no permission, a disk that is gone
+            kept = second.save(lambda place: write_bundle(place, bundle))
+            instead = "nothing could be saved elsewhere" if kept is None else f"saved to {kept} instead"
+            emit("save failed", f"{error}; {instead}")
         else:
-            write_bundle(output, bundle)
+            second.clear()
+            emit("saved", str(output.path) if isinstance(output, Output) else "")
         saved = time.perf_counter()
-        emit("saved")
 
     def late() -> bool:
         return stopping.seconds is not None and time.perf_counter() - started >= stopping.seconds
 
     with _interrupts() as stopped:
-        halt = stopped if interrupted is None else (lambda: stopped() or interrupted())
-        while True:
+        halt = (lambda: bool(stopped())) if interrupted is None else (lambda: bool(stopped()) or interrupted())
+        reason = "target" if first and _met(job.reached, stopping) else ""  # there already: nothing is done
+        while not reason:
             due = stopping.due(solver.iteration)
             while solver.iteration < due and not (spent and (halt() or late())):
                 begun, batch = time.perf_counter(), min(stride, due - solver.iteration)
@@ -138,21 +168,34 @@ def run(
                     emit("step")
             reached = _measured(reached, solver.iteration, job.reached.seconds + spent, job.measure())
             emit("progress")
-            found = reached.exploitability
-            if stopping.target is not None and found is not None and found <= stopping.target:
+            if _met(reached, stopping):
                 reason = "target"
             elif solver.iteration >= stopping.iterations:
                 reason = "iterations"
             elif halt() or late():
                 reason = "interrupted" if halt() else "seconds"
-            else:
-                if stopping.saves_at(solver.iteration, time.perf_counter() - saved):
-                    save()
-                continue
-            break
-        save()
-    emit("interrupted" if reason == "interrupted" else "done")
-    return Outcome(reached, reason)
+            elif stopping.saves_at(solver.iteration, time.perf_counter() - saved):
+                save()
+        if solver.iteration > first or not _holds(output, reached):
+            save()
+    emit("interrupted", stopped()) if reason == "interrupted" else emit("done", reason)
+    return Outcome(reached, reason, second.kept)
+
+
+def _met(reached: Reached, stopping: Stopping) -> bool:
+    found = reached.exploitability
+    return stopping.target is not None and found is not None and found <= stopping.target
+
+
+def _holds(output: Output | Callable[[Bundle], None] | None, reached: Reached) -> bool:
+    """Whether a directory has a run that is as far: one that was only taken up to be looked at is not written again."""
+    if not isinstance(output, Output):
+        return False
+    try:
+        held = read_meta(output.place)["reached"]
+    except SolutionError:
+        return False
+    return bool(reached.iterations and held.get("iterations") == reached.iterations)
 
 
 def _measured(before: Reached, iterations: int, seconds: float, found: float | None) -> Reached:
@@ -186,16 +229,20 @@ def _remaining(
 
 
 @contextmanager
-def _interrupts() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C and SIGTERM set a flag instead of raising, so that an iteration is never left half done."""
-    flag = threading.Event()
+def _interrupts() -> Iterator[Callable[[], str]]:
+    """Ctrl-C, SIGTERM and a terminal that goes away are noted instead of raised, so that no iteration is half done.
+
+    Gives the name of the signal that came first, "" before one has.
+    """
+    came: list[str] = []
     if threading.current_thread() is not threading.main_thread():
-        yield flag.is_set
+        yield lambda: ""
         return
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, lambda *_: flag.set()) for number in numbers]
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]  # nohup, for one
+    before = [signal.signal(number, lambda number, _: came.append(signal.Signals(number).name)) for number in numbers]
     try:
-        yield flag.is_set
+        yield lambda: came[0] if came else ""
     finally:
         for number, handler in zip(numbers, before, strict=True):
             signal.signal(number, handler)

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from runout.cursors.spot_solution import SpotSolution, load_postflop
+from runout.cursors.spot_solution import KIND, SpotSolution, load_postflop
 from runout.errors import InputError
 from runout.games.spot import Spot
 from runout.protocols import OnEvent
+from runout.run.holding import holds_output, require_replaceable, same_settings
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_run, with_solve
-from runout.solutions.format import check_writable
+from runout.solutions.output import Output
 from runout.solutions.reached import OF_POT, Reached
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
@@ -21,8 +22,10 @@ from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 EVERY = 10  # iterations between measurements
+SAVE_SECONDS = 60.0  # between saves
 
 
+@holds_output
 def solve(
     spot: Spot | str | Path | None = None,
     target: float | None = None,
@@ -30,7 +33,7 @@ def solve(
     *,
     algorithm: str | None = None,
     resume: SpotSolution | str | Path | None = None,
-    output: str | Path | None = None,
+    output: str | Path | Output | None = None,
     progress: OnEvent | None = None,
     interrupted: Callable[[], bool] | None = None,
     threads: int | None = None,
@@ -38,12 +41,13 @@ def solve(
     isomorphism: bool = True,
     rivers: bool = True,
     on_game: Callable[[RangeGame], None] | None = None,
+    save_seconds: float = SAVE_SECONDS,
 ) -> SpotSolution:
     """Solve `spot` (or the YAML file of that name) until `target`, `iterations` or Ctrl-C, whichever comes first.
 
     What is not given is as in the spot's `solve` settings; `target` is in % of the pot (or in their unit). `resume`
     continues an earlier solution, with its own arrays where it is in memory, to the same numbers as a solve in one
-    piece. `output` is a directory to save to, from time to time and at the end; without `rivers` the last street is
+    piece. `output` is a directory to save to, every `save_seconds` and at the end; without `rivers` the last street is
     left out of it. `on_game` sees the game before anything large is allocated; `interrupted` is asked whether to stop.
     """
     earlier = load_postflop(resume, threads) if isinstance(resume, str | Path) else resume
@@ -52,8 +56,8 @@ def solve(
         target=target, iterations=iterations, threads=threads, algorithm=algorithm, storage=storage,
     )  # fmt: skip
     check_settings(chosen)
-    if output is not None:
-        check_writable(Path(output))
+    require_replaceable(output, KIND, same_settings(chosen, ("big_blind",)))
+    stopping = Stopping(chosen.solve.iterations, chosen.target_percent, EVERY, save_seconds=save_seconds)
     if earlier is None:
         isomorphism = isomorphism and suits_alike(chosen)
         game = RangeGame.of(chosen, isomorphism, chosen.solve.threads)
@@ -73,9 +77,10 @@ def solve(
         lambda: solver.exploitability() / chosen.pot * 100,
         solution.reached,
         lambda reached: replace(solution, reached=reached).bundle(rivers),
+        size=solver.memory() if rivers else 0,
     )
-    most = max(chosen.solve.iterations, solver.iteration)
-    outcome = run(job, Stopping(most, chosen.target_percent, EVERY), progress, output, interrupted)
+    stopping = replace(stopping, iterations=max(stopping.iterations, solver.iteration))
+    outcome = run(job, stopping, progress, output, interrupted)
     return replace(solution, reached=outcome.reached)
 
 

@@ -10,22 +10,26 @@ from pathlib import Path
 import numpy as np
 
 from runout.cards.hands import CLASSES
-from runout.cursors.preflop_solution import PreflopSolution, load_preflop
+from runout.cursors.preflop_solution import KIND, PreflopSolution, load_preflop
 from runout.errors import InputError
 from runout.games.preflop import Preflop
 from runout.protocols import Executor, OnEvent
+from runout.run.holding import holds_output, require_replaceable, same_settings
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_run, with_solve
-from runout.solutions.format import Bundle, check_writable
+from runout.solutions.format import Bundle
+from runout.solutions.output import Output
 from runout.solutions.reached import MBB, Reached
 from runout.solvers.preflop import Sweep, assess, make_preflop_solver, preflop_schedule
 from runout.solvers.preflop_game import PreflopGame, require_memory
 from runout.solvers.preflop_leaves import LeafModel
 
 EVERY = 25  # iterations between measurements
+SAVE_SECONDS = 60.0  # between saves
 PLAYED = 0.5  # frequency from which on a chart says that a hand is played
 
 
+@holds_output
 def solve_preflop(
     game: Preflop | str | Path | None = None,
     target: float | None = None,
@@ -33,26 +37,26 @@ def solve_preflop(
     *,
     algorithm: str | None = None,
     resume: PreflopSolution | str | Path | None = None,
-    output: str | Path | None = None,
+    output: str | Path | Output | None = None,
     progress: OnEvent | None = None,
     interrupted: Callable[[], bool] | None = None,
     backend: str = "numba",
     device: str = "auto",
     model: LeafModel | None = None,
+    save_seconds: float = SAVE_SECONDS,
 ) -> PreflopSolution:
     """Solve `game` (a YAML file's, or the preset `standard`) until `target` mbb/hand, `iterations` or Ctrl-C.
 
     What is not given is as in the game's `solve` settings. `resume` continues an earlier solution, to the same numbers
-    as a solve in one piece; `output` is a directory to save to; `interrupted` is asked whether to stop. `model` says
-    what called pots are worth in place of the game's `leaf`.
+    as a solve in one piece; `output` is a directory to save to, every `save_seconds` and at the end; `interrupted`
+    is asked whether to stop. `model` says what called pots are worth in place of the game's `leaf`.
     """
     earlier = load_preflop(resume) if isinstance(resume, str | Path) else resume
     chosen = with_solve(_game(game, earlier), target=target, iterations=iterations, algorithm=algorithm)
     if earlier is not None:
         require_same_run(earlier.settings, chosen, earlier.algorithm, preflop_schedule, free=("name",))
     schedule = preflop_schedule(chosen.solve.algorithm if earlier is None else earlier.algorithm)
-    if output is not None:
-        check_writable(Path(output))
+    require_replaceable(output, KIND, same_settings(chosen, ("name",)))
     arrays = earlier.game if earlier is not None else PreflopGame.of(chosen, model)
     arrays = replace(arrays, settings=chosen)
     require_memory(arrays)
@@ -73,7 +77,11 @@ def solve_preflop(
         lambda reached: result(reached).bundle(),
     )
     most = max(chosen.solve.iterations, solver.iteration)
-    return result(run(job, Stopping(most, chosen.solve.target, EVERY), progress, output, interrupted).reached)
+    return result(
+        run(
+            job, Stopping(most, chosen.solve.target, EVERY, save_seconds=save_seconds), progress, output, interrupted
+        ).reached
+    )
 
 
 @dataclass(frozen=True, eq=False)

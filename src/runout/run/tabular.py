@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from runout.cursors.game_solution import GameSolution, chip_unit, load_game_solution
+from runout.cursors.game_solution import KIND, GameSolution, chip_unit, load_game_solution
 from runout.errors import InputError
 from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.protocol import AnyGame
 from runout.protocols import OnEvent
+from runout.run.holding import holds_output, require_replaceable
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_algorithm
-from runout.solutions.format import check_writable
+from runout.solutions.output import Output
 from runout.solutions.reached import MILLIANTES, Reached
 from runout.solvers.catalog import make_solver, parse_algorithm
 from runout.solvers.game_response import exploitability
@@ -23,9 +25,11 @@ from runout.solvers.schedules import Schedule
 DEFAULT_ALGORITHM = "dcfr"
 POINTS = 100  # measurements of a run without a target
 LOOKS = 10_000  # and of one with a target, which should stop near it
+SAVE_SECONDS = 60.0  # between saves
 LONGEST = 50_000  # iterations between two looks at Ctrl-C
 
 
+@holds_output
 def solve_game(
     game: str | AnyGame | CompiledGame | None = None,
     algorithm: str | None = None,
@@ -33,19 +37,20 @@ def solve_game(
     *,
     target: float | None = None,
     resume: GameSolution | str | Path | None = None,
-    output: str | Path | None = None,
+    output: str | Path | Output | None = None,
     progress: OnEvent | None = None,
     interrupted: Callable[[], bool] | None = None,
     alternating: bool = True,
     seed: int = 0,
     backend: str = "numba",
     device: str = "auto",
+    save_seconds: float = SAVE_SECONDS,
 ) -> GameSolution:
     """Solve `game` ("kuhn", "leduc", "openspiel:NAME" or rules of your own) until `iterations` or `target`.
 
     `target` is an exploitability in thousandths of an ante (mA/g). `resume` continues an earlier solution of the same
-    game and algorithm, to the same numbers as a run in one piece; `output` is a directory to save to; `interrupted` is
-    asked whether to stop.
+    game and algorithm, to the same numbers as a run in one piece; `output` is a directory to save to, every
+    `save_seconds` and at the end; `interrupted` is asked whether to stop.
     """
     compiled = None if game is None else compile_game(load_game(game) if isinstance(game, str) else game)
     earlier = load_game_solution(resume, compiled) if isinstance(resume, str | Path) else resume
@@ -56,13 +61,12 @@ def solve_game(
     chosen = parse_algorithm(algorithm or (earlier.algorithm if earlier else DEFAULT_ALGORITHM))
     if earlier is not None:
         require_same_algorithm(_updated(earlier.algorithm, earlier.alternating), _updated(chosen, alternating))
-    stopping = _stopping(chosen, iterations, target)
+    stopping = replace(_stopping(chosen, iterations, target), save_seconds=save_seconds)
     if earlier is not None and earlier.iterations > stopping.iterations:
         raise InputError(
             f"the solution has {earlier.iterations} iterations already: ask for more than {stopping.iterations}"
         )
-    if output is not None:
-        check_writable(Path(output))
+    require_replaceable(output, KIND, lambda config: config.get("game") == compiled.name)
     solver = make_solver(compiled, chosen, alternating, seed, backend, device)
     if earlier is not None:
         solver.restore(earlier.state)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,21 @@ def train(
         directory = TrainingDirectory(config.training.output_dir, config.checkpoint.keep)
     elif resume:
         raise InputError("there is nothing to resume: name the run's output_dir")
+    with nullcontext() if directory is None else directory.held():
+        return _train(config, directory, deals, resume, on_checkpoint, progress, interrupted, on_memory)
+
+
+def _train(
+    config: TrainConfig,
+    directory: TrainingDirectory | None,
+    deals: DealPool | None,
+    resume: bool,
+    on_checkpoint: OnCheckpoint | None,
+    progress: OnEvent | None,
+    interrupted: Callable[[], bool] | None,
+    on_memory: Callable[[TrainingMemory], None] | None,
+) -> TrainResult:
+    """`train`, in a directory that is held."""
     if directory is not None:
         directory.check(config, resume)
     taken_up = directory.last() if directory is not None and resume else None
@@ -144,8 +160,9 @@ def _run(
             progress(event)
 
     def save(bundle: Bundle) -> None:
-        path = None if directory is None else directory.save(trainee.iteration, bundle)
-        last[:] = [(bundle, path)]
+        last[:] = [(bundle, None)]
+        if directory is not None:
+            last[:] = [(bundle, directory.save(trainee.iteration, bundle))]
         if on_checkpoint is not None:
             on_checkpoint(trainee.iteration, _copied(bundle))
 
@@ -169,7 +186,8 @@ def _run(
         kept = directory.latest() if directory is not None else None
         where = f"the last good checkpoint is {kept}" if kept is not None else "no checkpoint was written before"
         raise type(error)(f"{error}; {where}") from None
-    return TrainResult(config, outcome.reached, outcome.reason, trainee.metrics(), *last[-1])
+    bundle, path = last[-1]
+    return TrainResult(config, outcome.reached, outcome.reason, trainee.metrics(), bundle, outcome.rescued or path)
 
 
 def _row(event: Event) -> dict[str, Any]:

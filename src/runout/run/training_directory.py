@@ -4,6 +4,7 @@
     metrics.jsonl       one line a measurement
     checkpoint_N/       after N iterations, each a solution; the newest can be resumed
     latest              a link to the newest
+    .lock               says who writes, while somebody does
 
 A run that is killed at any moment leaves the last complete checkpoint: a directory appears under its name only when all
 of it is written, the link moves after that, and only then does an older checkpoint lose what resuming it needs.
@@ -14,7 +15,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,6 @@ from runout.solutions.format import (
     CHECKPOINT,
     LATEST,
     Bundle,
-    check_writable,
     checkpoints,
     latest_checkpoint,
     read_bundle,
@@ -36,7 +37,7 @@ from runout.solutions.format import (
     write_bundle,
 )
 
-CONFIG, METRICS = "config.yaml", "metrics.jsonl"
+CONFIG, METRICS, LOCK = "config.yaml", "metrics.jsonl", ".lock"
 
 
 class TrainingDirectory:
@@ -44,6 +45,31 @@ class TrainingDirectory:
 
     def __init__(self, path: str | Path, keep: int = 5) -> None:
         self.path, self.keep = Path(path), keep
+        self._waiting: list[str] = []  # lines that could not be written yet
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other runs off the directory, which is made where it is missing and goes again where it stays empty."""
+        made: list[Path] = []
+        try:
+            for folder in reversed([self.path, *self.path.parents]):
+                if not folder.exists():
+                    folder.mkdir()
+                    made.append(folder)
+            lock = files.FileLock(self.path / LOCK, wait=False)
+        except files.Held as held:
+            raise InputError(
+                f"{self.path} is being written by {held}: wait until that is done, or choose another output_dir"
+            ) from None
+        except OSError as error:
+            raise SolutionError(f"cannot write {self.path}: {error.strerror or error}") from None
+        try:
+            with lock:
+                yield
+        finally:
+            for folder in reversed(made):
+                with suppress(OSError):  # something is in it
+                    folder.rmdir()
 
     def check(self, config: TrainConfig, resume: bool) -> None:
         """Refuse a directory that holds something else than the run to be started or resumed; writes nothing."""
@@ -63,8 +89,9 @@ class TrainingDirectory:
 
     def open(self, config: TrainConfig, iteration: int) -> None:
         """Begin, or continue from an iteration: what was measured after it is forgotten."""
-        for stray in self.path.glob(f".{CHECKPOINT}*.new"):
-            shutil.rmtree(stray, ignore_errors=True)
+        for stray in self.path.glob(f".{CHECKPOINT}*"):
+            if not stray.name.endswith(".old"):  # that may be a solution to be brought back
+                shutil.rmtree(stray, ignore_errors=True)
         self._write_config(config)
         self._cut_metrics(iteration)
 
@@ -85,16 +112,27 @@ class TrainingDirectory:
             link.unlink(missing_ok=True)
         others = [one for one in checkpoints(self.path) if one != path]
         for old in others[: max(0, len(others) + 1 - self.keep)]:
-            shutil.rmtree(old, ignore_errors=True)
+            gone = old.with_name(f".{old.name}.gone")  # never half a checkpoint under its name
+            old.rename(gone)
+            shutil.rmtree(gone, ignore_errors=True)
         for old in others[max(0, len(others) + 1 - self.keep) :]:
             strip_state(old)
         return path
 
     def log(self, row: Mapping[str, Any]) -> None:
-        """Append a line to metrics.jsonl."""
-        with open(self.path / METRICS, "a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
-            files.flush(file)
+        """Append a line to metrics.jsonl; one that the disk does not take is written with the next."""
+        self._waiting.append(json.dumps(row) + "\n")
+        path = self.path / METRICS
+        size = path.stat().st_size if path.exists() else 0
+        try:
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("".join(self._waiting))
+                files.flush(file)
+        except OSError:
+            with suppress(OSError):
+                os.truncate(path, size)
+        else:
+            self._waiting.clear()
 
     def rows(self) -> list[dict[str, Any]]:
         """All complete lines of metrics.jsonl."""
@@ -117,8 +155,7 @@ class TrainingDirectory:
 
     def _held(self) -> TrainConfig | None:
         """The run that is here; None where the directory is new or empty. Anything else is refused."""
-        if not self.path.exists() or (self.path.is_dir() and not any(self.path.iterdir())):
-            check_writable(self.path)
+        if not self.path.exists() or (self.path.is_dir() and not any(one.name != LOCK for one in self.path.iterdir())):
             return None
         refused = f"{self.path} exists and holds no training run: choose another name, nothing was overwritten"
         if not (self.path / CONFIG).is_file() or (self.path / "meta.json").exists():

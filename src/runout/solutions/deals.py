@@ -13,17 +13,23 @@ from runout.games.deals import CLASSES, DealPool, DealSettings
 from runout.games.holdem import HoldemSettings, game_type, settings_of
 from runout.games.holdem_game import DEAL_CARDS
 from runout.solutions.format import Bundle, read_bundle, write_bundle
+from runout.solutions.output import Output
 
 KIND = "deals"
 
 
-def write_pool(path: str | Path, pool: DealPool) -> None:
-    """Save a pool as a directory."""
-    config = {
-        "game_type": game_type(pool.game),
-        "game": pool.game.model_dump(mode="json", exclude_none=True),
-        "deals": pool.settings.model_dump(mode="json"),
+def pool_config(game: HoldemSettings, settings: DealSettings) -> dict[str, Any]:
+    """The settings of a pool as its file has them."""
+    return {
+        "game_type": game_type(game),
+        "game": game.model_dump(mode="json", exclude_none=True),
+        "deals": settings.model_dump(mode="json"),
     }
+
+
+def write_pool(path: str | Path | Output, pool: DealPool) -> None:
+    """Save a pool as a directory."""
+    config = pool_config(pool.game, pool.settings)
     reached = {"deals": len(pool), "rejections": pool.rejections}
     arrays = {"deals": pool.deals, "weights": pool.weights, "classes": pool.classes}
     write_bundle(path, Bundle(KIND, config, reached, arrays))

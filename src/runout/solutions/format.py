@@ -1,18 +1,16 @@
 """A solution directory: config.yaml, meta.json, one .npy file an array, and networks in one safetensors file.
 
-meta.json holds the format version, the kind, what was reached and the sha256 of every other file. A directory is
-written under a temporary name and renamed, so a crash leaves the old one or the new one; whoever writes holds a lock on
-the new one until it has its name, and who reads in between reads the old one. Nothing is ever unpickled.
+meta.json holds the format version, the kind, what was reached, the checksums of every other file by chunk (`stored`)
+and one of itself. `output` says how a directory is written: by one writer at a time, and replaced as a whole. Nothing
+is ever unpickled. Format 1, of Runout 0.1.0, has one checksum a file and none of meta.json.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-import shutil
+import math
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,17 +19,22 @@ import numpy as np
 import yaml
 
 from runout import files
-from runout.errors import SolutionError
+from runout.config import check_plain
+from runout.errors import InputError, SolutionError
+from runout.solutions.output import Output, held, recover, sibling
+from runout.solutions.stored import FileSums, StoredArray, StoredFile
 
 Found = TypeVar("Found")
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 STATE = "state_"  # prefix of arrays that are needed only to resume
 NETWORK = "network_"  # prefix of arrays that are weights of networks
 CHECKPOINT, LATEST = "checkpoint_", "latest"  # of a training run: checkpoint_N, and a link to the newest
-_NETWORKS = "networks.safetensors"
+_NETWORKS, _CONFIG, _META = "networks.safetensors", "config.yaml", "meta.json"
 _TRIES = 5  # to read a solution that is replaced again and again
-_MAPPED = 1 << 20  # bytes from which on a file is mapped where that is asked for
+_MAPPED = 1 << 20  # bytes from which on a file is read by parts where that is asked for
+_META_BYTES = 1 << 26  # of a meta.json that is read at all
+_MISFITS = (ArithmeticError, LookupError, AttributeError, TypeError, ValueError, RecursionError, MemoryError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,46 +44,45 @@ class Bundle:
     kind: str  # "tabular", "postflop", ...
     config: dict[str, Any]  # what was asked
     reached: dict[str, Any]  # iterations, exploitability, unit, ...
-    arrays: dict[str, np.ndarray]
+    arrays: dict[str, np.ndarray]  # or, where asked for, `StoredArray`s in place of large ones
+    checked: bool = True  # False: meta.json has no checksum, an older Runout wrote it
 
 
-def write_bundle(path: str | Path, bundle: Bundle) -> None:
+def write_bundle(path: str | Path | Output, bundle: Bundle) -> None:
     """Write `bundle` as the directory `path`, replacing a solution that is there and refusing anything else."""
-    path = Path(path)
-    check_writable(path)
-    fresh, old = _sibling(path, "new"), _sibling(path, "old")
-    shutil.rmtree(fresh, ignore_errors=True)
-    try:
-        fresh.mkdir(parents=True)
-        with files.FileLock(fresh):
+    with held(path) as output:
+        assert output is not None
+        check_replaceable(output.place)
+        with output.replacing() as fresh:
             _write_files(fresh, bundle)
-            if path.exists():
-                shutil.rmtree(old, ignore_errors=True)
-                path.rename(old)
-            fresh.rename(path)
-    except OSError as error:  # no room, no permission
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise SolutionError(f"cannot write {path}: {error.strerror or error}") from None
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _write_files(fresh: Path, bundle: Bundle) -> None:
-    sums = {}
     networks = {name: array for name, array in bundle.arrays.items() if name.startswith(NETWORK)}
     if networks:
         _write_networks(fresh / _NETWORKS, networks)
-        sums[_NETWORKS] = _sha256(fresh / _NETWORKS)
     for name, array in bundle.arrays.items():
-        if name in networks:
-            continue
-        with open(fresh / f"{name}.npy", "wb") as file:
-            np.save(file, array, allow_pickle=False)
-            files.flush(file)
-        sums[f"{name}.npy"] = _sha256(fresh / f"{name}.npy")
-    _write_text(fresh / "config.yaml", yaml.safe_dump(bundle.config, sort_keys=False, allow_unicode=True))
-    sums["config.yaml"] = _sha256(fresh / "config.yaml")
-    meta = {"format": FORMAT_VERSION, "kind": bundle.kind, "reached": bundle.reached, "sha256": sums}
-    _write_text(fresh / "meta.json", json.dumps(meta, indent=2) + "\n")
+        if name not in networks:
+            with open(fresh / f"{name}.npy", "wb") as file:
+                np.save(file, np.asarray(array), allow_pickle=False)
+                files.flush(file)
+    _write_text(fresh / _CONFIG, yaml.safe_dump(bundle.config, sort_keys=False, allow_unicode=True))
+    sums = {file.name: FileSums.of(file).told() for file in sorted(fresh.iterdir())}
+    meta = {"format": FORMAT_VERSION, "kind": bundle.kind, "reached": bundle.reached, "files": sums}
+    _write_text(fresh / _META, meta_text(meta))
+
+
+def meta_text(meta: dict[str, Any]) -> str:
+    """meta.json, its own checksum with it where its format has one."""
+    if meta["format"] < 2:
+        return json.dumps(meta, indent=2) + "\n"
+    meta = {name: value for name, value in meta.items() if name != "checksum"}
+    return json.dumps({**meta, "checksum": _checksum(meta)}, indent=2) + "\n"
+
+
+def _checksum(meta: dict[str, Any]) -> str:
+    text = json.dumps({name: value for name, value in meta.items() if name != "checksum"}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _write_networks(path: Path, networks: dict[str, np.ndarray]) -> None:
@@ -91,14 +93,14 @@ def _write_networks(path: Path, networks: dict[str, np.ndarray]) -> None:
         files.flush(file)
 
 
-def _read_networks(path: Path) -> dict[str, np.ndarray]:
+def _read_networks(file: StoredFile) -> dict[str, np.ndarray]:
     from safetensors import SafetensorError
     from safetensors.numpy import load
 
     try:
-        return load(path.read_bytes())
-    except SafetensorError:
-        raise SolutionError(f"{path.parent} is damaged: {path.name} holds no networks") from None
+        return load(file.read())
+    except (SafetensorError, *_MISFITS):
+        raise file.damaged("holds no networks") from None
 
 
 def read_solution(path: str | Path, make: Callable[[Bundle], Found], *kinds: str, mapped: bool = False) -> Found:
@@ -106,17 +108,30 @@ def read_solution(path: str | Path, make: Callable[[Bundle], Found], *kinds: str
     bundle = read_bundle(path, *kinds, mapped=mapped)
     try:
         return make(bundle)
-    except (KeyError, TypeError, ValueError) as error:
+    except SolutionError:
+        raise
+    except (InputError, *_MISFITS) as error:
         raise SolutionError(f"{path} is not a complete {bundle.kind} solution: {error}") from None
 
 
 def read_bundle(path: str | Path, *kinds: str, mapped: bool = False) -> Bundle:
     """The solution in `path`, every checksum verified; one of `kinds` where some are named.
 
-    With `mapped`, large arrays are mapped, read-only, instead of read: for a caller that copies them elsewhere.
+    With `mapped`, large arrays are `StoredArray`s, whose parts are read and verified when they are asked for.
     """
     path = Path(path)
     return _steadily(path, lambda place: _read(place, path, kinds, mapped))
+
+
+def read_settings(path: str | Path) -> Bundle:
+    """A solution without its arrays: kind, settings and what it reached."""
+    path = Path(path)
+
+    def read(place: Path) -> Bundle:
+        meta = _meta(place, path)
+        return Bundle(meta["kind"], _config(_stored(place, path, meta, _CONFIG)), meta["reached"], {}, _signed(meta))
+
+    return _steadily(path, read)
 
 
 def _steadily(path: Path, read: Callable[[Path], Found]) -> Found:
@@ -124,10 +139,13 @@ def _steadily(path: Path, read: Callable[[Path], Found]) -> Found:
     for _ in range(_TRIES):
         place, identity = _present(path)
         try:
-            return read(place)
+            found = read(place)
         except SolutionError:
             if _present(path) == (place, identity):
                 raise
+        else:
+            if _present(path) == (place, identity):  # else files of two solutions may be in it
+                return found
     return read(_present(path)[0])
 
 
@@ -136,56 +154,63 @@ def _read(place: Path, path: Path, kinds: tuple[str, ...], mapped: bool) -> Bund
     meta = _meta(place, path)
     if kinds and meta["kind"] not in kinds:
         raise SolutionError(f"{path} is a {meta['kind']} solution; a {' or '.join(kinds)} solution is needed here")
-    arrays: dict[str, np.ndarray] = {}
+    arrays: dict[str, Any] = {}
+    for name in sorted(_listed(meta)):
+        file = _stored(place, path, meta, name)
+        if name == _NETWORKS:
+            arrays |= _read_networks(file)
+        elif name.endswith(".npy"):
+            array = StoredArray(file)
+            arrays[name.removesuffix(".npy")] = array if mapped and file.size >= _MAPPED else _whole(array)
+        elif name != _CONFIG:
+            file.check()
+    return Bundle(meta["kind"], _config(_stored(place, path, meta, _CONFIG)), meta["reached"], arrays, _signed(meta))
+
+
+def _whole(array: StoredArray) -> np.ndarray:
+    found = array.whole()
+    found.flags.writeable = True
+    return found
+
+
+def _stored(place: Path, path: Path, meta: dict[str, Any], name: str) -> StoredFile:
+    """A file that meta.json lists, opened; its sums are of format 2, those of format 1 are verified at once."""
+    file = place / name
+    if file.parent != place or not file.is_file():
+        raise SolutionError(f"{path} is incomplete: {name} is missing")
     try:
-        for name, expected in meta["sha256"].items():
-            file = place / name
-            if file.parent != place or not file.is_file():
-                raise SolutionError(f"{path} is incomplete: {name} is missing")
-            if _sha256(file) != expected:
-                raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
-            if name == _NETWORKS:
-                arrays |= _read_networks(file)
-            if name.endswith(".npy"):
-                arrays[name.removesuffix(".npy")] = _read_array(file, mapped and file.stat().st_size >= _MAPPED)
-        config = yaml.safe_load((place / "config.yaml").read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise SolutionError(f"{path} is incomplete: {Path(str(error.filename)).name} is missing") from None
-    except (UnicodeDecodeError, yaml.YAMLError):
+        told = _listed(meta)[name]
+        if not isinstance(told, str):
+            return StoredFile(file, FileSums.read(told), path)
+        if _sha256(file) != told:
+            raise SolutionError(f"{path} is damaged: {name} does not match its checksum")
+        return StoredFile(file, FileSums.of(file), path)
+    except FileNotFoundError:
+        raise SolutionError(f"{path} is incomplete: {name} is missing") from None
+    except OSError as error:
+        raise SolutionError(f"{path} cannot be read: {name}: {error.strerror or error}") from None
+
+
+def _config(file: StoredFile) -> dict[str, Any]:
+    try:
+        config = yaml.safe_load(file.read().decode())
+        check_plain(config)
+    except (yaml.YAMLError, InputError, *_MISFITS):
         config = None
     if not isinstance(config, dict):
-        raise SolutionError(f"{path} is damaged: config.yaml holds no settings")
-    return Bundle(meta["kind"], config, meta["reached"], arrays)
-
-
-def _read_array(file: Path, mapped: bool) -> np.ndarray:
-    try:
-        return np.load(file, mmap_mode="r" if mapped else None, allow_pickle=False)
-    except (ValueError, EOFError):  # its checksum fits, so it was written like this: not by Runout
-        raise SolutionError(f"{file.parent} is damaged: {file.name} holds no plain array") from None
-
-
-def recover(path: Path) -> None:
-    """Bring back the solution that was being replaced in `path` when a crash came between the two renames.
-
-    Does nothing while somebody is about to rename the new one.
-    """
-    old, fresh = _sibling(path, "old"), _sibling(path, "new")
-    if path.exists() or not old.is_dir():
-        return
-    with suppress(OSError), files.FileLock(fresh, wait=False) if fresh.is_dir() else nullcontext():  # BlockingIOError
-        old.rename(path)
+        raise file.damaged("holds no settings")
+    return config
 
 
 def _present(path: Path) -> tuple[Path, tuple[int, int] | None]:
     """Where the solution `path` is now, under its name or set aside by who is about to replace it, and which it is."""
-    recover(path)
-    old = _sibling(path, "old")
-    place = old if not path.exists() and old.is_dir() else path
     try:
-        found = (place / "meta.json").stat()
+        recover(path)
+        old = sibling(path, "old")
+        place = old if not path.exists() and old.is_dir() else path
+        found = (place / _META).stat()
     except OSError:
-        return place, None
+        return path, None
     return place, (found.st_ino, found.st_mtime_ns)
 
 
@@ -196,23 +221,71 @@ def read_meta(path: Path) -> dict[str, Any]:
 
 def _meta(place: Path, path: Path) -> dict[str, Any]:
     try:
-        meta = json.loads((place / "meta.json").read_text(encoding="utf-8"))
-        version, sums = meta["format"], meta["sha256"]
-        complete = isinstance(meta["kind"], str) and isinstance(meta["reached"], dict)
-        complete = complete and isinstance(sums, dict) and "config.yaml" in sums
+        with open(place / _META, encoding="utf-8") as file:
+            text = file.read(_META_BYTES)
+        meta = json.loads(text, parse_float=_finite, parse_constant=_finite)
+        version = meta["format"]
     except (FileNotFoundError, NotADirectoryError):
         if path.is_dir():
             raise SolutionError(f"{path} has no meta.json, so it is not a Runout solution") from None
         raise SolutionError(
             f"{path} is a file, not a Runout solution" if path.exists() else f"{path} does not exist"
         ) from None
-    except (ValueError, KeyError, TypeError, OSError):
+    except (OSError, *_MISFITS):
         raise SolutionError(f"{path} is damaged: meta.json cannot be read") from None
-    if not isinstance(version, int) or version > FORMAT_VERSION:
-        raise SolutionError(f"{path} has format {version}; this Runout reads up to {FORMAT_VERSION}: update Runout")
+    if type(version) is not int or version > FORMAT_VERSION:
+        raise SolutionError(
+            f"{path} has format {version!r:.20}; this Runout reads up to {FORMAT_VERSION}: update Runout"
+        )
+    if version >= 2 and meta.get("checksum") != _checksum(meta):
+        raise SolutionError(f"{path} is damaged: meta.json does not match its checksum")
+    try:
+        complete = isinstance(meta["kind"], str) and isinstance(meta["reached"], dict) and _CONFIG in _listed(meta)
+        for one in _listed(meta).values():
+            complete = complete and (isinstance(one, str) if version < 2 else FileSums.read(one) is not None)
+    except _MISFITS:
+        complete = False
     if not complete:
         raise SolutionError(f"{path} is damaged: meta.json lacks its kind, what was reached or its checksums")
     return meta
+
+
+def _listed(meta: dict[str, Any]) -> dict[str, Any]:
+    """The sums of each file by its name: what `FileSums` reads or, in format 1, one sha256."""
+    found: dict[str, Any] = meta["sha256" if meta["format"] < 2 else "files"]
+    return found
+
+
+def _signed(meta: dict[str, Any]) -> bool:
+    return "checksum" in meta
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number to be stored")
+    return number
+
+
+def verify(path: Path) -> str:
+    """Read every byte of a solution against its checksums: a line that says what is there; SolutionError if damaged."""
+
+    def read(place: Path) -> str:
+        meta = _meta(place, path)
+        total = 0
+        for name in sorted(_listed(meta)):
+            file = _stored(place, path, meta, name)
+            file.check()
+            total += file.size
+            if name.endswith(".npy"):
+                StoredArray(file)
+        _read(place, path, (), mapped=True)
+        note = (
+            "" if _signed(meta) else "; meta.json has no checksum (saved by Runout 0.1): what was reached is unchecked"
+        )
+        return f"{meta['kind']}, {len(_listed(meta))} files, {total:,} bytes, every checksum fits{note}"
+
+    return _steadily(path, read)
 
 
 def solution_path(path: str | Path) -> Path:
@@ -245,11 +318,12 @@ def strip_state(path: str | Path) -> None:
     """Drop what is needed only to resume (arrays whose names begin with STATE), so that the solution alone is left."""
     path = Path(path)
     meta = read_meta(path)
-    dropped = [name for name in meta["sha256"] if name.startswith(STATE)]
+    dropped = [name for name in _listed(meta) if name.startswith(STATE)]
     if not dropped:
         return
-    meta["sha256"] = {name: sum_ for name, sum_ in meta["sha256"].items() if name not in dropped}
-    files.write_text(path / "meta.json", json.dumps(meta, indent=2) + "\n")
+    for name in dropped:
+        del _listed(meta)[name]
+    files.write_text(path / _META, meta_text(meta))
     try:  # from here on the files are not part of the solution
         for name in dropped:
             (path / name).unlink(missing_ok=True)
@@ -258,24 +332,21 @@ def strip_state(path: str | Path) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse, before any work is done, a path that a solution could not be written to."""
-    parent = path.absolute().parent
-    while not parent.exists():
-        parent = parent.parent
-    if not parent.is_dir() or not os.access(parent, os.W_OK):
-        raise SolutionError(f"cannot write {path}: {parent} is no directory that you may write to")
-    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
-        return
+    """Refuse, before any work is done, a path that a solution could not be written to, or that somebody writes to."""
+    with Output(path) as output:
+        check_replaceable(output.place)
+
+
+def check_replaceable(path: Path) -> None:
+    """Refuse to replace what is no solution."""
     try:
+        if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+            return
         read_meta(path)
-    except SolutionError:
+    except (SolutionError, OSError):
         raise SolutionError(
             f"{path} exists and is not a Runout solution: choose another name, nothing was overwritten"
         ) from None
-
-
-def _sibling(path: Path, role: str) -> Path:
-    return path.absolute().with_name(f".{path.name}.{role}")
 
 
 def _write_text(path: Path, text: str) -> None:

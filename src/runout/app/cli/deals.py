@@ -28,6 +28,7 @@ def make_command(
     overrides: list[str] = typer.Option(
         [], "--set", metavar="KEY=VALUE", help="game.stack_depth=20, deals.count=1000."
     ),
+    force: bool = typer.Option(False, "--force", help="Replace a pool of another game, or a solution."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
     """Draw a pool of deals for a game and save it."""
@@ -37,8 +38,10 @@ def make_command(
     from runout.errors import InputError
     from runout.games.deals import DealSettings, make_pool
     from runout.games.holdem import settings_of
-    from runout.solutions.deals import write_pool
-    from runout.solutions.format import check_writable
+    from runout.run.holding import require_replaceable
+    from runout.solutions.deals import KIND, pool_config, write_pool
+    from runout.solutions.format import check_replaceable
+    from runout.solutions.output import Output
 
     data = apply_overrides(read_yaml(config) if config else {}, overrides)
     unknown = next((key for key in data if key not in _READ + _TRAINING), None)
@@ -48,11 +51,14 @@ def make_command(
     wanted = {**_section(data, "deals"), **{key: value for key, value in named.items() if value is not None}}
     game = settings_of(game_type or str(data.get("game_type", "no_limit_holdem")), _section(data, "game"))
     settings = validated(DealSettings, wanted, "deals")
-    check_writable(output)
-    started = time.perf_counter()
-    pool = make_pool(game, settings)
-    seconds = time.perf_counter() - started
-    write_pool(output, pool)
+    with Output(output, force) as held:
+        check_replaceable(held.place)
+        same = {name: value for name, value in pool_config(game, settings).items() if name != "deals"}
+        require_replaceable(held, KIND, lambda config: same.items() <= config.items())
+        started = time.perf_counter()
+        pool = make_pool(game, settings)
+        seconds = time.perf_counter() - started
+        write_pool(held, pool)
     _report(pool, as_json, {"output": str(output), "seconds": round(seconds, 4)})
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from runout.app.cli.progress import Heard
     from runout.cursors.flop_solution import FlopSolution
     from runout.games.flop_game import TwoStreets
     from runout.solvers.assessment import Assessment
@@ -20,44 +21,51 @@ def solve_and_show(
     kind: str,
     solve: dict[str, Any],
     overrides: list[str],
-    output: Path | None,
-    resume: Path | None,
+    saving: dict[str, Any],
     plot: Path | None,
     line: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Everything that the command does; `solve` are settings from flags, None where not given."""
+    """Everything that the command does; `solve` are settings from flags, None where not given; `saving` says where to
+    save and what to go on from."""
+    from contextlib import nullcontext
+
     from runout.app.cli.node_view import make_console
-    from runout.app.cli.progress import game_and_progress
+    from runout.app.cli.progress import Heard, game_and_progress
     from runout.app.plots import check_plot_path
     from runout.run.flop_holdem import solve_flop_holdem
+    from runout.solutions.output import Output
     from runout.solvers.auto import range_schedule
 
     if plot is not None:
         check_plot_path(plot)
-    settings = _settings(kind, solve, overrides, resume)
-    range_schedule(settings.solve.algorithm)  # what cannot be done is refused before any work
-    settings.tree().node(line or "")
+    heard, resume, place = Heard(), saving["resume"], saving["output"] or saving["resume"]
+    every = {} if saving["save_seconds"] is None else {"save_seconds": saving["save_seconds"]}
     console = None if as_json else make_console(quiet)
+    with nullcontext() if place is None else Output(place, saving["force"]) as held:
+        settings = _settings(kind, solve, overrides, resume)
+        range_schedule(settings.solve.algorithm)  # what cannot be done is refused before any work
+        settings.tree().node(line or "")
 
-    def show(game: RangeGame) -> None:
-        if console is not None:
-            _show_game(console, settings, game)
+        def show(game: RangeGame) -> None:
+            if console is not None:
+                _show_game(console, settings, game)
 
-    with game_and_progress(settings.solve.iterations, quiet or as_json, show) as (on_game, progress):
-        solution = solve_flop_holdem(
-            settings, resume=resume, output=output or resume, progress=progress, on_game=on_game
-        )
+        with game_and_progress(settings.solve.iterations, quiet or as_json, show, heard) as on_game:
+            solution = solve_flop_holdem(
+                settings, resume=resume, output=held, progress=heard, on_game=on_game, **every
+            )  # fmt: skip
     found = solution.assess()
     if plot is not None:
         _plot(plot, solution)
     if console is None:
-        _print_json(solution, found)
-        return
-    _show(console, solution, found, line)
-    if output or resume:
-        console.print(f"\nsaved to {output or resume}", markup=False, soft_wrap=True)
+        _print_json(solution, found, heard)
+    else:
+        _show(console, solution, found, line)
+        if place is not None and heard.problem is None:
+            console.print(f"\nsaved to {place}", markup=False, soft_wrap=True)
+    heard.end()
 
 
 def _settings(kind: str, solve: dict[str, Any], overrides: list[str], resume: Path | None) -> TwoStreets:
@@ -124,7 +132,7 @@ def _plot(path: Path, solution: FlopSolution) -> None:
     save_plot(path, {reached.algorithm: reached.curve}, solution.settings.kind, reached.unit)
 
 
-def _print_json(solution: FlopSolution, found: Assessment) -> None:
+def _print_json(solution: FlopSolution, found: Assessment, heard: Heard) -> None:
     import json
 
     from runout.cursors.tables import class_record, decisions_below
@@ -149,4 +157,4 @@ def _print_json(solution: FlopSolution, found: Assessment) -> None:
         "nodes": {view.line: class_record(view) for view in decisions_below(open_explorer(solution), "")},
         "curve": solution.curve,
     }
-    print(json.dumps(record))
+    print(json.dumps(record | heard.record()))

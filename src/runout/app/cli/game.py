@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from runout.app.cli.progress import Heard
     from runout.cursors.game_solution import GameSolution
+    from runout.solutions.output import Output
 
 
 def game_command(
@@ -40,6 +42,10 @@ def game_command(
     rows: int = typer.Option(24, "--rows", min=0, help="Rows of the strategy table; 0 shows all."),
     output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
     resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
+    force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
+    save_every: float | None = typer.Option(
+        None, "--save-every", min=0, help="Seconds between saves; 60 by default (300)."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object (chips)."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar and no colours."),
 ) -> None:
@@ -49,8 +55,10 @@ def game_command(
     unit is mbb/hand, defaults are in brackets, and --updates, --backend, --device, --seed, --compare and --rows do not
     apply to them.
     """
+    from runout.app.cli.progress import Heard
     from runout.app.plots import check_plot_path
     from runout.errors import InputError
+    from runout.solutions.output import Output
     from runout.solutions.reached import MILLIANTES
 
     kind = game.strip().lower()
@@ -61,7 +69,8 @@ def game_command(
             raise InputError(f"{kind} has alternating updates on numba only, and no --compare: run it twice")
         solve = {"algorithm": algorithm, "iterations": iterations, "target": target}
         solve |= {"threads": threads, "storage": storage}
-        solve_and_show(kind, solve, overrides, output, resume, plot, line, as_json, quiet)
+        saving = {"output": output, "resume": resume, "force": force, "save_seconds": save_every}
+        solve_and_show(kind, solve, overrides, saving, plot, line, as_json, quiet)
         return
     if threads is not None or storage is not None or overrides or line is not None:
         raise InputError("--threads, --storage, --set and --line are for flop-holdem and flop-game only")
@@ -80,15 +89,19 @@ def game_command(
         "device": device,
     }
     names = [algorithm] if compare is None else _listed(compare)
-    solutions = _solve(game, names, common, quiet or as_json, resume, output or resume)
+    common |= {} if save_every is None else {"save_seconds": save_every}
+    heard, place = Heard(), output or resume
+    held = None if place is None else Output(place, force)
+    solutions = _solve(game, names, common, quiet or as_json, resume, held, heard)
     if plot is not None:
         from runout.app.plots import save_plot
 
         save_plot(plot, {name: found.reached.curve for name, found in solutions.items()}, game, MILLIANTES)
     if as_json:
-        _print_json(game, list(solutions.values()), compare is not None)
+        _print_json(game, list(solutions.values()), compare is not None, heard)
     else:
         _show(solutions, compare is not None, rows, quiet)
+    heard.end()
 
 
 _ON_RANGES = ("flop-holdem", "flop-game")
@@ -100,8 +113,11 @@ def _solve(
     common: dict[str, Any],
     quiet: bool,
     resume: Path | None,
-    output: Path | None,
+    output: Output | None,
+    heard: Heard,
 ) -> dict[str, GameSolution]:
+    from contextlib import nullcontext
+
     from runout.app.cli.progress import progress_bar
     from runout.games.catalog import load_game
     from runout.games.compiled import compile_game
@@ -113,10 +129,11 @@ def _solve(
             parse_algorithm(name)  # refuse the last one before the first is run
     compiled = compile_game(load_game(game))
     solutions = {}
-    for name in names:
-        with progress_bar(common["iterations"], quiet, name or compiled.name) as progress:
-            found = solve_game(compiled, name, resume=resume, output=output, progress=progress, **common)
-        solutions[found.algorithm] = found
+    with output or nullcontext():
+        for name in names:
+            with progress_bar(common["iterations"], quiet, name or compiled.name) as heard.draw:
+                found = solve_game(compiled, name, resume=resume, output=output, progress=heard, **common)
+            solutions[found.algorithm] = found
     return solutions
 
 
@@ -141,7 +158,7 @@ def _show(solutions: dict[str, GameSolution], compared: bool, rows: int, quiet: 
         show_solution(console, next(iter(solutions.values())), rows)
 
 
-def _print_json(game: str, solutions: list[GameSolution], compared: bool) -> None:
+def _print_json(game: str, solutions: list[GameSolution], compared: bool, heard: Heard) -> None:
     import json
 
     runs = [
@@ -158,6 +175,6 @@ def _print_json(game: str, solutions: list[GameSolution], compared: bool) -> Non
         for solution in solutions
     ]
     if compared:
-        print(json.dumps({"game": game, "runs": runs}))
+        print(json.dumps({"game": game, "runs": runs, **heard.record()}))
     else:
-        print(json.dumps({**runs[0], "policy": solutions[0].policy, "curve": solutions[0].curve}))
+        print(json.dumps({**runs[0], **heard.record(), "policy": solutions[0].policy, "curve": solutions[0].curve}))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from runout.app.cli.progress import Heard
     from runout.cursors.preflop_solution import PreflopSolution
     from runout.games.preflop import Preflop
 
@@ -37,7 +38,11 @@ def preflop_command(
     device: str = typer.Option("auto", "--device", help="For torch: auto, cpu, cuda or mps."),
     output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
     resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
-    csv: Path | None = typer.Option(None, "--csv", help="File to write every hand at every decision to."),
+    force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
+    save_every: float = typer.Option(60.0, "--save-every", min=0, help="Seconds between saves."),
+    csv: Path | None = typer.Option(
+        None, "--csv", help="File to write every hand at every decision to; - is standard output."
+    ),
     interactive: bool = typer.Option(
         True, "--interactive/--no-interactive", help="Explore the solution, where there is a terminal."
     ),
@@ -50,14 +55,12 @@ def preflop_command(
 
     from runout import files
     from runout.app.cli.preflop_settings import stack_of
+    from runout.app.cli.progress import Heard
     from runout.app.matrix import check_theme
     from runout.errors import InputError
-    from runout.solutions.format import check_writable
 
     check_theme(theme)
-    if output is not None:
-        check_writable(output)
-    if csv is not None:
+    if csv is not None and str(csv) != "-":
         files.check_place(csv)
     solve = {"target": target, "iterations": iterations, "algorithm": algorithm}
     flags = {"stack": stack_of(stack, action), "leaf": leaf, "realization": realization, **solve}
@@ -71,17 +74,24 @@ def preflop_command(
             )
         _chart(stacks, where, backend, device, csv, as_json, quiet)
         return
-    solution = _solve(where, action, backend, device, output, resume, quiet or as_json)
+    heard = Heard()
+    saving = {"output": output, "resume": resume, "force": force, "save_seconds": save_every}
+    solution = _solve(where, action, backend, device, saving, heard, quiet or as_json)
     from runout.app.cli.preflop_view import record, write_tree_csv
 
+    if csv is not None and str(csv) == "-":
+        write_tree_csv(sys.stdout, solution, action)
+        heard.end()
+        return
     if csv is not None:
         with files.replacing(csv) as stream:
             write_tree_csv(stream, solution, action)
     if as_json:
-        print(json.dumps(record(solution, action)))
+        print(json.dumps(record(solution, action) | heard.record()))
     else:
-        saved = [str(path) for path in (output or resume, csv) if path is not None]
-        _show(solution, action, theme, interactive, quiet, saved)
+        saved = [heard.saved, None if csv is None else str(csv)]
+        _show(solution, action, theme, interactive, quiet, [path for path in saved if path is not None])
+    heard.end()
 
 
 def _solve(
@@ -89,31 +99,37 @@ def _solve(
     action: str,
     backend: str,
     device: str,
-    output: Path | None,
-    resume: Path | None,
+    saving: dict[str, Any],
+    heard: Heard,
     quiet: bool,
 ) -> PreflopSolution:
+    from contextlib import nullcontext
+
     from runout.app.cli.preflop_settings import game_from
     from runout.app.cli.progress import progress_bar
     from runout.cursors.preflop_solution import load_preflop
     from runout.run.preflop import solve_preflop
+    from runout.solutions.output import Output
 
-    earlier, model = load_preflop(resume) if resume is not None else None, None
-    base = earlier.settings if earlier is not None else None
-    if where["flags"].get("flop_game") is not None:
-        base, model = _flop_game(where, resume)
-    game = game_from(**where, earlier=base)
-    game.tree().find(action)  # refuses a line that the game does not have
-    with progress_bar(game.solve.iterations, quiet, game.name) as progress:
-        return solve_preflop(
-            game,
-            backend=backend,
-            device=device,
-            model=model,
-            resume=earlier,
-            output=output or resume,
-            progress=progress,
-        )
+    resume, place = saving["resume"], saving["output"] or saving["resume"]
+    with nullcontext() if place is None else Output(place, saving["force"]) as held:
+        earlier, model = load_preflop(resume) if resume is not None else None, None
+        base = earlier.settings if earlier is not None else None
+        if where["flags"].get("flop_game") is not None:
+            base, model = _flop_game(where, resume)
+        game = game_from(**where, earlier=base)
+        game.tree().find(action)  # refuses a line that the game does not have
+        with progress_bar(game.solve.iterations, quiet, game.name) as heard.draw:
+            return solve_preflop(
+                game,
+                backend=backend,
+                device=device,
+                model=model,
+                resume=earlier,
+                output=held,
+                progress=heard,
+                save_seconds=saving["save_seconds"],
+            )
 
 
 def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | None, Any]:
@@ -163,6 +179,9 @@ def _chart(
             )
     else:
         chart = push_fold_chart(games, backend=backend, device=device)
+    if csv is not None and str(csv) == "-":
+        view.write_chart_csv(sys.stdout, chart)
+        return
     if csv is not None:
         with files.replacing(csv) as stream:
             view.write_chart_csv(stream, chart)

@@ -2,16 +2,54 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import typer
 
 from runout.app.words import measured
 from runout.protocols import Event, OnEvent
 
 if TYPE_CHECKING:
     from runout.solvers.ranges import RangeGame
+
+
+class Heard:
+    """What a run told: passed on to whoever draws, and kept for the last lines and the exit status of a command."""
+
+    def __init__(self, draw: OnEvent | None = None) -> None:
+        self.draw = draw
+        self.stopped = ""  # "target", "iterations", "seconds", "interrupted"
+        self.saved: str | None = None  # where the result is
+        self.problem: str | None = None  # why it is not where it should be
+        self._status = 0
+
+    def __call__(self, event: Event) -> None:
+        if event.kind == "save failed":
+            if self.problem != event.note:
+                print(f"runout: {event.note}", file=sys.stderr, flush=True)
+            self.problem = event.note
+        elif event.kind == "saved":
+            self.saved, self.problem = event.note or self.saved, None
+        elif event.kind in ("done", "interrupted"):
+            self.stopped = event.note if event.kind == "done" else "interrupted"
+            if event.kind == "interrupted":
+                self._status = 128 + (signal.Signals[event.note] if event.note else signal.SIGINT)
+        if self.draw is not None:
+            self.draw(event)
+
+    def record(self) -> dict[str, Any]:
+        """What `--json` says of how the run ended."""
+        return {"stopped": self.stopped} | ({"save_error": self.problem} if self.problem else {})
+
+    def end(self) -> None:
+        """End the command: 130, 143 or 129 after Ctrl-C, SIGTERM or SIGHUP, 1 where the result could not be saved."""
+        status = self._status or (1 if self.problem else 0)
+        if status:
+            raise typer.Exit(status)
 
 
 def reached(event: Event) -> str:
@@ -52,22 +90,16 @@ def progress_bar(
 
 @contextmanager
 def game_and_progress(
-    iterations: int, quiet: bool, show: Callable[[RangeGame], None]
-) -> Iterator[tuple[Callable[[RangeGame], None], OnEvent]]:
-    """`on_game` and `progress` for a solve on ranges: `show` tells the size of the game, then the bar begins."""
-    drawers: list[OnEvent] = []
+    iterations: int, quiet: bool, show: Callable[[RangeGame], None], heard: Heard
+) -> Iterator[Callable[[RangeGame], None]]:
+    """`on_game` for a solve on ranges: `show` tells the size of the game, then a bar draws what is heard."""
     with ExitStack() as stack:
 
         def on_game(game: RangeGame) -> None:
             show(game)
-            draw = stack.enter_context(progress_bar(iterations, quiet))
-            drawers.extend([] if draw is None else [draw])
+            heard.draw = stack.enter_context(progress_bar(iterations, quiet))
 
-        def progress(event: Event) -> None:
-            for draw in drawers:
-                draw(event)
-
-        yield on_game, progress
+        yield on_game
 
 
 def share(event: Event, iterations: int | None) -> float:

@@ -28,6 +28,8 @@ def solve_command(
         True, "--rivers/--no-rivers", help="Whether rivers are saved; without, files are small."
     ),
     resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
+    force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
+    save_every: float = typer.Option(60.0, "--save-every", min=0, help="Seconds between saves."),
     show_tree: bool = typer.Option(False, "--show-tree", help="Show the betting tree and its size; solve nothing."),
     lines: int = typer.Option(8, "--lines", min=0, help="How many of the most common lines to show."),
     theme: str = typer.Option("standard", "--theme", help="Colours: standard or classic."),
@@ -36,42 +38,44 @@ def solve_command(
 ) -> None:
     """Solve a postflop spot: strategy, EV and equity of every hand, with exact exploitability."""
     import json
+    from contextlib import nullcontext
 
     from runout.app.cli import solve_view as view
     from runout.app.cli.node_view import make_console
-    from runout.app.cli.progress import game_and_progress
+    from runout.app.cli.progress import Heard, game_and_progress
     from runout.app.matrix import check_theme
     from runout.cursors.spot_solution import load_postflop
     from runout.run.postflop import check_settings, solve
-    from runout.solutions.format import check_writable
+    from runout.solutions.output import Output
 
     check_theme(theme)
-    if output is not None:
-        check_writable(output)
-    earlier = load_postflop(resume, flags.get("threads")) if resume is not None else None
-    asked = spot_from(spot, flags, lock, overrides, earlier.spot if earlier else None)
-    check_settings(asked)
-    console = make_console(quiet)
-    if show_tree:
-        _show_tree(asked, console, as_json)
-        return
-    if not as_json:
-        view.show_spot(console, asked)
-
-    def show(game: RangeGame) -> None:
+    console, heard, place = make_console(quiet), Heard(), output or resume
+    with nullcontext() if place is None or show_tree else Output(place, force) as held:
+        earlier = load_postflop(resume, flags.get("threads")) if resume is not None else None
+        asked = spot_from(spot, flags, lock, overrides, earlier.spot if earlier else None)
+        check_settings(asked)
+        if show_tree:
+            _show_tree(asked, console, as_json)
+            return
         if not as_json:
-            view.show_estimate(console, game, asked.solve.storage)
+            view.show_spot(console, asked)
 
-    with game_and_progress(asked.solve.iterations, quiet or as_json, show) as (on_game, progress):
-        solution = solve(
-            asked, resume=earlier, output=output or resume, rivers=rivers, progress=progress, on_game=on_game
-        )
+        def show(game: RangeGame) -> None:
+            if not as_json:
+                view.show_estimate(console, game, asked.solve.storage)
+
+        with game_and_progress(asked.solve.iterations, quiet or as_json, show, heard) as on_game:
+            solution = solve(
+                asked, resume=earlier, output=held, rivers=rivers, progress=heard, on_game=on_game,
+                save_seconds=save_every,
+            )  # fmt: skip
     if as_json:
-        print(json.dumps(view.record(solution)))
+        print(json.dumps(view.record(solution) | heard.record()))
     else:
         view.show_solution(console, solution, lines, theme)
-        if output or resume:
-            console.print(f"\nsaved to {output or resume}", markup=False, soft_wrap=True)
+        if place is not None and heard.problem is None:
+            console.print(f"\nsaved to {place}", markup=False, soft_wrap=True)
+    heard.end()
 
 
 def _show_tree(spot: Spot, console: Any, as_json: bool) -> None:

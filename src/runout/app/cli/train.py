@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 if TYPE_CHECKING:
+    from runout.app.cli.progress import Heard
     from runout.run.train import TrainResult
     from runout.run.train_config import TrainConfig
     from runout.run.training_memory import TrainingMemory
@@ -40,7 +41,7 @@ def train_command(
     Ctrl-C stops after the iteration under way and saves; --resume goes on from the last checkpoint, also after a crash,
     to the same result as a run in one piece.
     """
-    from runout.app.cli.progress import progress_bar
+    from runout.app.cli.progress import Heard, progress_bar
     from runout.app.cli.train_view import said, show_result
     from runout.app.training_log import training_logs
     from runout.config import apply_overrides, read_yaml, validated
@@ -66,15 +67,15 @@ def train_command(
     chosen = validated(TrainConfig, data, config.name)
     assert chosen.training.output_dir is not None
     folder = Path(chosen.training.output_dir)
+    heard = Heard()
     with (
         training_logs(log, folder) as note,
-        progress_bar(chosen.training.iterations, quiet or as_json, chosen.training.solver, said) as draw,
+        progress_bar(chosen.training.iterations, quiet or as_json, chosen.training.solver, said) as heard.draw,
     ):
 
         def hear(event: Any) -> None:
             note(event)
-            if draw is not None:
-                draw(event)
+            heard(event)
 
         def say(memory: TrainingMemory) -> None:
             if str(memory) and not (quiet or as_json):
@@ -84,9 +85,10 @@ def train_command(
     if plot:
         _plot(folder, chosen, result)
     if as_json:
-        _print_json(result)
+        _print_json(result, heard)
     else:
         show_result(result, quiet)
+    heard.end()
 
 
 def _put(data: dict[str, Any], section: str, given: dict[str, Any]) -> None:
@@ -112,7 +114,7 @@ def _plot(folder: Path, config: TrainConfig, result: TrainResult) -> None:
         typer.echo("nothing to plot: the game is too large to measure, and the solver has no loss", err=True)
 
 
-def _print_json(result: TrainResult) -> None:
+def _print_json(result: TrainResult, heard: Heard) -> None:
     import json
 
     report = {
@@ -123,8 +125,8 @@ def _print_json(result: TrainResult) -> None:
         "unit": result.unit,
         "seconds": result.seconds,
         "stopped": result.reason,
-        "checkpoint": str(result.checkpoint),
+        "checkpoint": None if result.checkpoint is None else str(result.checkpoint),
         "metrics": dict(result.metrics),
         "curve": result.curve,
     }
-    print(json.dumps(report))
+    print(json.dumps(report | heard.record()))

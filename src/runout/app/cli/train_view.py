@@ -59,4 +59,5 @@ def show_result(result: TrainResult, quiet: bool) -> None:
         console.print(", ".join(said), markup=False)
     for line in terminal_plot({config.training.solver: result.curve}, result.unit, color=colored(console)):
         console.print(line, soft_wrap=True)
-    console.print(f"saved to {result.checkpoint}", markup=False, soft_wrap=True)
+    if result.checkpoint is not None:
+        console.print(f"saved to {result.checkpoint}", markup=False, soft_wrap=True)

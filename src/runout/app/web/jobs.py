@@ -253,8 +253,10 @@ class Jobs:
             record.iteration, record.exploitability = event["iteration"], event["exploitability"]
             record.unit, record.elapsed, record.remaining = event["unit"], event["elapsed"], event["remaining"]
             record.curve = thinned([*record.curve, *event["points"]])
+            if kind == "save failed":
+                record.error = str(event["note"])
             if kind == "saved":
-                record.solution = record.output
+                record.solution, record.error = record.output, None
 
     def _end(self, record: JobRecord, ending: str, code: int) -> None:
         record.remaining = None

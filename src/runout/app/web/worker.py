@@ -74,12 +74,12 @@ def _solve(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], asked: 
     from runout.games.spot import Spot
     from runout.protocols import Event
     from runout.run.postflop import solve
-    from runout.solutions.format import recover
+    from runout.solutions.output import Output
     from runout.solvers.range_memory import estimate
 
     output = Path(task["output"])
-    recover(output)
     spot = Spot(**task["spot"])
+    held = Output(output).__enter__()  # until this process ends
     earlier = load_postflop(output, spot.solve.threads) if (output / "meta.json").exists() else None
     before = earlier.seconds if earlier is not None else 0.0
 
@@ -107,11 +107,12 @@ def _solve(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], asked: 
                 "elapsed": before + event.elapsed,
                 "remaining": event.remaining,
                 "points": points,
+                "note": event.note,
             }
         )
         points.clear()
 
-    solve(spot, resume=earlier, output=output, progress=progress, on_game=on_game, interrupted=asked)
+    solve(spot, resume=earlier, output=held, progress=progress, on_game=on_game, interrupted=asked)
 
 
 if __name__ == "__main__":

@@ -213,7 +213,7 @@ def test_ctrl_c_stops_and_saves(tmp_path: Path) -> None:
             break
         seen += part
     os.close(leader)
-    assert process.wait(60) == 0, seen
+    assert process.wait(60) == 130, seen
     assert b"stopped early" in seen
     assert b"saved to " in seen
     assert b"\x1b[" in seen  # colours on a terminal

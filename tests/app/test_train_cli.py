@@ -128,7 +128,7 @@ def test_ctrl_c_stops_and_saves(tmp_path: Path) -> None:
             time.sleep(0.02)
         os.kill(process.pid, signal.SIGINT)
         report = json.loads(process.communicate(timeout=60)[0])
-    assert process.returncode == 0
+    assert process.returncode == 130
     assert report["stopped"] == "interrupted"
     assert newest(tmp_path / "run") == report["iterations"]
 

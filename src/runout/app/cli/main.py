@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
-from typing import cast
+from contextlib import suppress
+from typing import NoReturn, cast
 
 import typer
 
@@ -19,6 +21,7 @@ from runout.app.cli.match import match_command
 from runout.app.cli.preflop import preflop_command
 from runout.app.cli.solve import solve_command
 from runout.app.cli.train import train_command
+from runout.app.cli.verify import verify_command
 from runout.app.cli.web import web_command
 from runout.errors import RunoutError
 
@@ -58,6 +61,7 @@ app.command("evaluate")(evaluate_command)
 app.command("match")(match_command)
 app.command("explore")(explore_command)
 app.command("export")(export_command)
+app.command("verify")(verify_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)
 app.add_typer(deals_app, name="deals")
@@ -72,21 +76,38 @@ def main() -> None:
         sys.stdout.reconfigure(errors="replace")  # a terminal without bars and suits still gets the numbers
     try:
         status = app(standalone_mode=False)
+        sys.stdout.flush()
     except RunoutError as error:
         _fail(str(error))
     except _UsageError as error:
         _fail(error.format_message())
-    except typer.Abort:
+    except typer.Abort as abort:  # which stands for Ctrl-C, and for a file that ends too soon
+        if isinstance(abort.__cause__, EOFError):
+            _fail(f"something that was to be read ends too soon: {abort.__cause__}")
+        sys.exit(130)
+    except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:  # the reader of our output went away (head, less)
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:  # a disk that is full or cannot be written, most often that of standard output
+        place = f" ({error.filename})" if error.filename else ""
+        _fail(f"cannot go on: {error.strerror or error}{place}")
+    except MemoryError:
+        _fail("memory ran out: give a smaller game, fewer sizes or narrower ranges")
     else:
         sys.exit(status or 0)
 
 
-def _fail(message: str) -> None:
-    print("runout: " + " ".join(message.split()), file=sys.stderr)
+def _fail(message: str) -> NoReturn:
+    """One line, status 2; what standard output could not take is dropped."""
+    with suppress(OSError):
+        print("runout: " + " ".join(message.split()), file=sys.stderr)
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(2)
 
 

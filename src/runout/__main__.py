@@ -1,0 +1,21 @@
+"""`python -m runout`, and what the command `runout` starts: quiet about Ctrl-C while the rest is still being read."""
+
+from __future__ import annotations
+
+import signal
+
+
+def main() -> None:
+    """Run the command line."""
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends at once, without a traceback
+    from runout.app.cli.main import main as run
+
+    if usual is signal.default_int_handler:
+        signal.signal(signal.SIGINT, usual)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -83,15 +83,20 @@ def test_better_hands_are_in_higher_buckets_on_the_river(small: Abstraction) -> 
 
 
 def test_tables_are_kept_and_a_damaged_one_is_made_again(
-    tmp_path: Path, small: Abstraction, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, small: Abstraction, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     deals = draw_deals(SMALL.game(), 500, np.array([5], np.uint64))
     wanted = AbstractionSettings(flop=12, turn=9, river=7)
     Abstraction(wanted, DECK, cache=tmp_path)
     files = sorted(tmp_path.iterdir())
     assert len(files) == 2
-    files[0].write_bytes(b"nothing")
-    np.testing.assert_array_equal(Abstraction(wanted, DECK, cache=tmp_path).buckets(deals), small.buckets(deals))
+    whole = files[0].read_bytes()
+    changed = bytes([*whole[:-1], whole[-1] ^ 1])
+    for damaged in (b"", b"nothing", whole[:-10], changed):
+        files[0].write_bytes(damaged)
+        np.testing.assert_array_equal(Abstraction(wanted, DECK, cache=tmp_path).buckets(deals), small.buckets(deals))
+        assert files[0].read_bytes() == whole
+    assert caplog.text.count("is damaged and is made again") == 4
     monkeypatch.setattr(module, "strengths", None)  # not called again
     np.testing.assert_array_equal(Abstraction(wanted, DECK, cache=tmp_path).buckets(deals), small.buckets(deals))
 

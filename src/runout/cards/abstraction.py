@@ -12,6 +12,7 @@ takes a minute or two, and kept in the cache directory of the user.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -35,7 +36,8 @@ MOST = 10_000  # buckets of a street
 FULL_BOARD = 5
 _DEALS = 100_000  # that say where the buckets of the river begin
 _VALUES = 1 << 16  # of strengths kept as uint16
-_VERSION = 1  # of cached files
+_VERSION = 1  # of cached files: a sha256 of the numbers, and the numbers
+_DIGEST = 32  # bytes of it
 
 
 class AbstractionSettings(Settings):
@@ -154,19 +156,24 @@ def _cached(
 ) -> tuple[np.ndarray, np.ndarray]:
     """EHS and EHS2, uint16 [boards, 1326], from the cache or computed and put there; 0 for blocked hands."""
     what = f"{_VERSION} {deck.tolist()} {boards.shape} {missing}"
-    name = f"strengths-{boards.shape[1]}-{missing}-{hashlib.sha256(what.encode()).hexdigest()[:12]}.npy"
+    name = f"strengths2-{boards.shape[1]}-{missing}-{hashlib.sha256(what.encode()).hexdigest()[:12]}"
     path = (cache_folder() if folder is None else folder) / name
-    try:
-        kept = np.load(path, allow_pickle=False)
-        if kept.shape == (2, len(boards), COMBOS) and kept.dtype == np.uint16:
-            return kept[0], kept[1]
-    except (OSError, ValueError):
-        pass
+    shape = (2, len(boards), COMBOS)
+    with suppress(FileNotFoundError, NotADirectoryError):
+        try:
+            content = path.read_bytes()
+            if content[:_DIGEST] == hashlib.sha256(content[_DIGEST:]).digest():
+                kept = np.frombuffer(content, np.uint16, offset=_DIGEST).reshape(shape)
+                return kept[0], kept[1]
+        except (PermissionError, IsADirectoryError, ValueError):
+            pass
+        logging.getLogger("runout").warning("%s is damaged and is made again", path)
     found = strengths(deck, boards, missing, hands)
     with suppress(OSError, InputError):  # no room or no right to write: computed again next time
         path.parent.mkdir(parents=True, exist_ok=True)
         with files.replacing(path, binary=True) as file:
-            np.save(file, found, allow_pickle=False)
+            file.write(hashlib.sha256(found.data).digest())
+            file.write(found.data)
     return found[0], found[1]
 
 

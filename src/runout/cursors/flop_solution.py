@@ -11,7 +11,7 @@ from runout.solutions.format import Bundle, read_solution, write_bundle
 from runout.solutions.reached import CHIPS, MBB, Reached, Unit
 from runout.solvers.assessment import Assessment, assess_ranges
 from runout.solvers.auto import range_schedule
-from runout.solvers.ranges import RangeSolver, range_game
+from runout.solvers.ranges import RangeSolver, range_game, restored_solver
 
 
 @dataclass(eq=False, repr=False)
@@ -61,10 +61,8 @@ class FlopSolution(AnySolution):
         settings = TWO_STREET_GAMES[bundle.kind](**bundle.config)
         reached = Reached.of(bundle, Unit(MBB, settings.mbb(1)))
         threads = settings.solve.threads if threads is None else threads
-        solver = RangeSolver(
-            range_game(settings), range_schedule(reached.algorithm), threads, settings.solve.storage
-        )  # fmt: skip
-        solver.restore(bundle.arrays)
+        schedule, game = range_schedule(reached.algorithm), range_game(settings)
+        solver = restored_solver(game, schedule, threads, settings.solve.storage, bundle.arrays)
         return cls(settings, solver, reached)
 
 

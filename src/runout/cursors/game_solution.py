@@ -16,9 +16,11 @@ from runout.games.compiled import CompiledGame, compile_game
 from runout.games.protocol import AnyGame
 from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
 from runout.solutions.reached import CHIPS, MILLIANTES, Reached, Unit
+from runout.solutions.stored import fitting
 from runout.solvers.game_response import Assessment, assess
 
 KIND = "tabular"
+_ROUNDING = 1e-9  # by which a stored probability may pass 1
 
 
 def chip_unit(game: CompiledGame | AnyGame) -> Unit:
@@ -123,7 +125,8 @@ class GameSolution(AnySolution):
             raise SolutionError(f"the solution is of {name}, whose tree differs from that of {compiled.name} here")
         state = {name.removeprefix(STATE): array for name, array in arrays.items() if name.startswith(STATE)}
         reached, alternating = Reached.of(bundle, chip_unit(compiled)), config["updates"] == "alternating"
-        return cls(compiled, reached, arrays["policy"], alternating, int(config["seed"]), state)
+        policy = fitting(arrays, "policy", (compiled.sequences,), np.float64, 0, 1 + _ROUNDING)
+        return cls(compiled, reached, policy, alternating, int(config["seed"]), state)
 
 
 def load_game_solution(path: str | Path, game: AnyGame | CompiledGame | None = None) -> GameSolution:

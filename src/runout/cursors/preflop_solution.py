@@ -23,6 +23,7 @@ from runout.games.flop_game import FlopGame
 from runout.games.preflop import Preflop
 from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
 from runout.solutions.reached import Reached
+from runout.solutions.stored import fitting
 from runout.solvers.assessment import Assessment
 from runout.solvers.flop_game_leaf import FlopGameLeaf
 from runout.solvers.preflop import Sweep, assess
@@ -30,6 +31,7 @@ from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.preflop_leaves import LeafModel, StoredLeaf
 
 KIND = "preflop"
+_ROUNDING = 1e-9  # by which a stored probability may pass 1
 BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say all about
 
 
@@ -102,9 +104,8 @@ class PreflopSolution(AnySolution):
     def from_bundle(cls, bundle: Bundle) -> PreflopSolution:
         """The solution that `bundle` gave."""
         settings, leaf, arrays = Preflop(**bundle.config), str(bundle.reached["leaf"]), bundle.arrays
-        edges, policy = settings.tree().streets[0].edges, arrays["policy"]
-        if policy.shape != (edges, len(CLASS_NAMES)):
-            raise ValueError(f"policy has shape {policy.shape}, not ({edges}, {len(CLASS_NAMES)})")
+        edges = settings.tree().streets[0].edges
+        policy = fitting(arrays, "policy", (edges, len(CLASS_NAMES)), np.float64, 0, 1 + _ROUNDING)
         game = PreflopGame.of(settings, None if leaf in BUILT_IN else StoredLeaf(leaf, _unpacked(arrays)))
         state = {name.removeprefix(STATE): array for name, array in arrays.items() if name.startswith(STATE)}
         return cls(game, Reached.of(bundle), policy, state)
@@ -126,7 +127,10 @@ def _packed(tables: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
 def _unpacked(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     if "leaf_lines" not in arrays:
         return {}
-    once = list(arrays["leaf_shares"])  # the same object for equal tables: they are one matrix product
+    classes = len(CLASS_NAMES)
+    shares = fitting(arrays, "leaf_shares", (len(arrays["leaf_shares"]), classes, classes), np.float64)
+    fitting(arrays, "leaf_table", (len(arrays["leaf_lines"]),), np.int64, 0, len(shares) - 1)
+    once = list(shares)  # the same object for equal tables: they are one matrix product
     return {str(line): once[place] for line, place in zip(arrays["leaf_lines"], arrays["leaf_table"], strict=True)}
 
 

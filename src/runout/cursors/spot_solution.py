@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from runout.cursors.cursor import AnySolution
 from runout.errors import InputError
@@ -15,7 +12,7 @@ from runout.solutions.format import Bundle, read_solution, write_bundle
 from runout.solutions.reached import Reached
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LineSource, LiveLines, StoredLines, stored_rows
-from runout.solvers.ranges import RangeGame, RangeSolver
+from runout.solvers.ranges import RangeGame, RangeSolver, restored_solver
 
 KIND = "postflop"
 
@@ -88,9 +85,7 @@ class SpotSolution(AnySolution):
         game = RangeGame.of(spot, isomorphism, threads)
         if not bundle.reached["rivers"]:
             return cls(spot, StoredLines(game, arrays), reached, isomorphism)
-        solver = RangeSolver(game, range_schedule(reached.algorithm), threads, spot.solve.storage)
-        _require_same_size(solver, arrays)
-        solver.restore(arrays)
+        solver = restored_solver(game, range_schedule(reached.algorithm), threads, spot.solve.storage, arrays)
         source = LiveLines(solver)
         source.take_first_values(arrays)
         return cls(spot, source, reached, isomorphism, solver)
@@ -99,10 +94,3 @@ class SpotSolution(AnySolution):
 def load_postflop(path: str | Path, threads: int | None = None) -> SpotSolution:
     """The solution saved in `path`; with as many threads as its spot says, unless told otherwise."""
     return read_solution(path, lambda bundle: SpotSolution.from_bundle(bundle, threads), KIND, mapped=True)
-
-
-def _require_same_size(solver: RangeSolver, arrays: Mapping[str, np.ndarray]) -> None:
-    for name, own in solver.state().items():
-        found = arrays[name]
-        if own.size and (found.shape, found.dtype) != (own.shape, own.dtype):
-            raise ValueError(f"{name} has {found.size:,} {found.dtype} where {own.size:,} {own.dtype} belong")

@@ -77,7 +77,7 @@ class RangeExplorer(HoldemExplorer):
 
     def _now(self) -> Hashable:
         """The iteration and the locks of the solver."""
-        return None if self._solver is None else (self._solver.iteration, self._solver.storage.masks.size)
+        return None if self._solver is None else self._solver.version
 
     def _forget(self) -> None:
         super()._forget()

@@ -239,7 +239,8 @@ def _interrupts() -> Iterator[Callable[[], str]]:
         yield lambda: ""
         return
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    numbers = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]  # nohup, for one
+    if numbers[2:] and signal.getsignal(numbers[2]) is signal.SIG_IGN:
+        numbers.pop()  # nohup: the run outlives its terminal
     before = [signal.signal(number, lambda number, _: came.append(signal.Signals(number).name)) for number in numbers]
     try:
         yield lambda: came[0] if came else ""

@@ -14,6 +14,7 @@ from runout.games.holdem import HoldemSettings, game_type, settings_of
 from runout.games.holdem_game import DEAL_CARDS
 from runout.solutions.format import Bundle, read_bundle, write_bundle
 from runout.solutions.output import Output
+from runout.solutions.stored import require_range
 
 KIND = "deals"
 
@@ -55,6 +56,9 @@ def _arrays(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     kinds = deals.dtype == np.uint8 and weights.dtype == np.float64 and classes.dtype == np.uint8
     if not kinds or deals.shape != (n, DEAL_CARDS) or weights.shape != (n,) or classes.shape != (n,):
         raise ValueError("its arrays do not belong together")
+    if n and (deals.max() >= 52 or (np.diff(np.sort(deals, axis=1), axis=1) == 0).any()):
+        raise ValueError("a deal has a card that is none, or one card twice")
+    require_range(weights, "weights", 0)
     if n and classes.max() >= CLASSES:
         raise ValueError(f"class {classes.max()} is none of {CLASSES}")
     return {"deals": deals, "weights": weights, "classes": classes}

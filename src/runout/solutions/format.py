@@ -34,7 +34,7 @@ _NETWORKS, _CONFIG, _META = "networks.safetensors", "config.yaml", "meta.json"
 _TRIES = 5  # to read a solution that is replaced again and again
 _MAPPED = 1 << 20  # bytes from which on a file is read by parts where that is asked for
 _META_BYTES = 1 << 26  # of a meta.json that is read at all
-_MISFITS = (ArithmeticError, LookupError, AttributeError, TypeError, ValueError, RecursionError, MemoryError)
+_MISFITS = (ArithmeticError, LookupError, AttributeError, TypeError, ValueError, RuntimeError, MemoryError)
 
 
 @dataclass(frozen=True, slots=True)

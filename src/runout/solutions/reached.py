@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from runout.solutions.format import Bundle
+from runout.solutions.stored import fitting
 
 OF_POT, MBB, MILLIANTES, CHIPS = "% of the pot", "mbb/hand", "mA/g", "chips"
 CURVE = "curve"  # the array of a file that holds the curve, float64 [points, 2]
@@ -35,7 +36,9 @@ class Reached:
     @classmethod
     def of(cls, bundle: Bundle, chips: Unit | None = None) -> Reached:
         """What a file says. Files of 0.1.0 count some games in chips: `chips` is the unit to convert them to."""
-        held, curve = bundle.reached, bundle.arrays.get(CURVE, ())
+        held, curve = bundle.reached, np.zeros((0, 2))
+        if CURVE in bundle.arrays:
+            curve = fitting(bundle.arrays, CURVE, (len(bundle.arrays[CURVE]), 2), np.float64)
         unit, factor = str(held.get("unit") or ""), 1.0
         if unit == CHIPS and chips is not None:
             unit, factor = chips.name, chips.per_chip

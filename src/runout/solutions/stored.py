@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
@@ -66,6 +67,7 @@ class StoredFile:
             self._file.close()
             raise self.damaged("does not match its checksum: its size differs")
         self._good = np.zeros(len(sums.sha256), bool)
+        self._reading = threading.Lock()
 
     def __del__(self) -> None:
         file = getattr(self, "_file", None)
@@ -87,11 +89,14 @@ class StoredFile:
         """Verify the chunks that the bytes `start` to `stop` lie in, those that were not before."""
         stop = self.size if stop is None else stop
         for chunk in range(start // CHUNK, -(-stop // CHUNK)):
-            if not self._good[chunk]:
+            if self._good[chunk]:
+                continue
+            with self._reading:
                 self._file.seek(chunk * CHUNK)
-                if _digest(self._file.read(CHUNK)) != self._sums.sha256[chunk]:
-                    raise self.damaged(f"does not match its checksum (part {chunk + 1} of {len(self._good)})")
-                self._good[chunk] = True
+                data = self._file.read(CHUNK)
+            if _digest(data) != self._sums.sha256[chunk]:
+                raise self.damaged(f"does not match its checksum (part {chunk + 1} of {len(self._good)})")
+            self._good[chunk] = True
 
     def read(self) -> bytes:
         """All of it, verified; for small files."""
@@ -157,6 +162,36 @@ class StoredArray:
     def whole(self) -> np.ndarray:
         """A copy of all of it in memory, verified."""
         return np.array(self)
+
+
+def fitting(
+    arrays: Mapping[str, Any],
+    name: str,
+    shape: tuple[int, ...],
+    dtype: Any,
+    least: float | None = None,
+    most: float | None = None,
+) -> np.ndarray:
+    """An array of a file, of exactly this shape and type, all its numbers finite and from `least` to `most`.
+
+    ValueError says what is wrong with it. Kernels do not check where they read, so this comes before them.
+    """
+    found = np.asarray(arrays[name])
+    if found.shape != shape or found.dtype != np.dtype(dtype):
+        raise ValueError(f"{name} is {found.dtype} {found.shape} where {np.dtype(dtype)} {shape} belongs")
+    require_range(found, name, least, most)
+    return found
+
+
+def require_range(found: np.ndarray, name: str, least: float | None = None, most: float | None = None) -> None:
+    """Refuse numbers that are not finite or not from `least` to `most`."""
+    if not found.size:
+        return
+    low, high = found.min(), found.max()  # NaN where there is one
+    if not (np.isfinite(low) and np.isfinite(high)):
+        raise ValueError(f"{name} holds numbers that are none")
+    if (least is not None and low < least) or (most is not None and high > most):
+        raise ValueError(f"{name} holds {low if least is not None and low < least else high:.6g}, which cannot be")
 
 
 def _header(file: BinaryIO) -> tuple[Sequence[int], bool, np.dtype[Any], int]:

@@ -25,6 +25,7 @@ from runout.games.holdem_game import DEAL_CARDS, HoldemGame
 from runout.kernels import mccfr as kernel
 from runout.kernels.deals import draw
 from runout.solutions.format import STATE, Bundle
+from runout.solutions.stored import fitting, require_range
 from runout.solvers.card_keys import CardKeys
 from runout.solvers.exact_measure import ExactMeasure
 
@@ -180,7 +181,10 @@ class HoldemMccfr:
         for name in ("keys", "averages", "regrets", "generators", "iteration", "visited"):
             if name not in state:
                 raise SolutionError(f"the saved state lacks {name!r}: it cannot be gone on from")
-        self.table = _packed(state["keys"], state["regrets"], state["averages"])
+        keys, slots = _checked_keys(state["keys"]), len(self.game.slot_names)
+        rows = {name: fitting(state, name, (len(keys), slots), np.float32) for name in ("regrets", "averages")}
+        require_range(rows["averages"], "averages", 0)
+        self.table = _packed(keys, rows["regrets"], rows["averages"])
         self._generators[:] = state["generators"]
         self._visited[:] = state["visited"]
         self.iteration = int(state["iteration"][0])
@@ -199,13 +203,19 @@ class HoldemMccfr:
 
 def table_policy(game: HoldemGame, bundle: Bundle) -> TablePolicy:
     """The policy of a checkpoint."""
-    keys, averages = bundle.arrays["keys"], bundle.arrays["averages"]
-    if keys.dtype != np.uint64 or averages.shape != (len(keys), len(game.slot_names)):
-        raise ValueError("its table is not one of this game")
+    keys = _checked_keys(bundle.arrays["keys"])
+    averages = fitting(bundle.arrays, "averages", (len(keys), len(game.slot_names)), np.float32, 0)
     settings = bundle.config.get("abstraction")
     abstraction = None if settings is None else AbstractionSettings.model_validate(settings)
     table = _packed(keys, averages, averages)
     return TablePolicy(game, CardKeys(game, abstraction), table.keys, table.averages)
+
+
+def _checked_keys(keys: np.ndarray) -> np.ndarray:
+    """Keys of a table in a file; refused where two rows have one, or one has none."""
+    if keys.dtype != np.uint64 or keys.ndim != 1 or not keys.all() or len(np.unique(keys)) != len(keys):
+        raise ValueError("its table is not one of this game")
+    return keys
 
 
 def _packed(keys: np.ndarray, regrets: np.ndarray, averages: np.ndarray) -> kernel.Table:

@@ -48,12 +48,8 @@ class LiveLines:
         self.solver, self.game = solver, solver.game
         self.streets = len(self.game.boards)
         self._kept: LRUCache[tuple[int, int, int], BoardLines] = LRUCache(_KEPT)
-        self._read_at = self._now()
+        self._read_at = solver.version
         self._reading = threading.Lock()
-
-    def _now(self) -> tuple[int, int]:
-        """Changes whenever the solver steps or a node is locked."""
-        return self.solver.iteration, self.solver.storage.masks.size
 
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         return self.solver.strategy(street, board, node)
@@ -62,9 +58,9 @@ class LiveLines:
         last = street == self.streets - 1
         key = (street, board, self.game.tree.streets[street].entry_of(node) if last else -1)
         with self._reading:
-            if self._read_at != self._now():
+            if self._read_at != self.solver.version:
                 self._kept.clear()
-                self._read_at = self._now()
+                self._read_at = self.solver.version
             if key not in self._kept:
                 self._kept[key] = self._read(*key)
             return self._kept[key]

@@ -10,14 +10,17 @@ Values are gains over half of the starting pot, so without rake the two players'
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from runout.cards.hands import COMBO_CARDS
+from runout.errors import SolutionError
 from runout.games.boards import BoardStreet
 from runout.games.flop_holdem import TwoStreets
 from runout.games.holdem_game import HoldemDocument, HoldemGame
@@ -38,10 +41,14 @@ from runout.kernels.tables import (
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import thread_count
-from runout.solvers.range_memory import aligned, new_storage, place_boards, working_memory
+from runout.solutions.stored import StoredArray, fitting, require_range
+from runout.solvers.range_memory import aligned, estimate, new_storage, place_boards, working_memory
 from runout.solvers.range_plan import group_bounds, make_plan
 from runout.solvers.schedules import Schedule
 
+_AVERAGES = ("averages", "average_scales")
+_LEARNT = ("regrets", "regret_scales", *_AVERAGES)
+_PART = 1 << 22  # numbers that are brought from a file at a time
 GROUP_ROWS = 128  # reach rows of a group of last-street lines
 
 
@@ -93,11 +100,37 @@ class RangeSolver:
         self._arrays, self._scratch = working_memory(self.plans, self.boards, kept, self.ranges, self.threads)
         self._pool = ThreadPoolExecutor(self.threads)
         self._weights = 0, np.zeros((0, 3), np.float32)  # of the iterations from the first number on
+        self._unread: dict[str, StoredArray] = {}  # parts of the storage that are still in a file
+        self._reading = threading.Lock()
 
     @property
     def storage(self) -> Storage:
         """Regrets and averages of every action, board and hand."""
+        self._read_all(*_LEARNT)
         return self._arrays.storage
+
+    @property
+    def version(self) -> tuple[int, int]:
+        """Changes whenever the solver steps or a node is locked."""
+        return self.iteration, self._arrays.storage.masks.size
+
+    def _read_all(self, *names: str) -> None:
+        """Bring parts of the storage from their file, verified, before a kernel sees them."""
+        with self._reading:
+            for name in names:
+                if name in self._unread:
+                    stored, own = self._unread[name], getattr(self._arrays.storage, name)
+                    for first in range(0, len(own), _PART):
+                        own[first : first + _PART] = _checked(name, stored[first : first + _PART])
+                    del self._unread[name]
+
+    def _learnt(self, name: str, place: slice) -> np.ndarray:
+        """Numbers of the storage, wherever they are."""
+        stored = self._unread.get(name)
+        if stored is None:
+            found: np.ndarray = getattr(self._arrays.storage, name)[place]
+            return found
+        return _checked(name, stored[place])
 
     @property
     def regrets(self) -> np.ndarray:
@@ -149,9 +182,9 @@ class RangeSolver:
     def strategy(self, street: int, board: int, node: int) -> np.ndarray:
         """float32 [actions, hands]: the average strategy of the player who acts; even where nothing was learnt."""
         place, rows, count = self._place(street, board, node)
-        stored = self.storage.averages[place].reshape(rows.stop - rows.start, -1)[:, :count].astype(np.float32)
-        if self.storage.average_scales.size:
-            stored *= self.storage.average_scales[rows, None]
+        stored = self._learnt("averages", place).reshape(rows.stop - rows.start, -1)[:, :count].astype(np.float32)
+        if self._arrays.storage.average_scales.size:
+            stored *= self._learnt("average_scales", rows)[:, None]
         total = stored.sum(axis=0)
         return np.divide(stored, total, out=np.full_like(stored, 1 / len(stored)), where=total > 0)
 
@@ -182,13 +215,13 @@ class RangeSolver:
     def lock_mask(self, street: int, board: int, node: int) -> np.ndarray:
         """bool [hands]: whose strategy is fixed at a node."""
         count = self._place(street, board, node)[2]
-        for lock in self.storage.locks:
+        for lock in self._arrays.storage.locks:
             if tuple(lock[:3]) == (street, board, node):
-                return self.storage.masks[lock[3] : lock[3] + count] > 0
+                return self._arrays.storage.masks[lock[3] : lock[3] + count] > 0
         return np.zeros(count, bool)
 
     def _set_locks(self, locks: np.ndarray, masks: np.ndarray) -> None:
-        self._arrays = self._arrays._replace(storage=self.storage._replace(locks=locks, masks=masks))
+        self._arrays = self._arrays._replace(storage=self._arrays.storage._replace(locks=locks, masks=masks))
         for street, _, node, _ in locks:
             for side in range(2):
                 self.plans[side][street].nodes[node, LOCKED] = 1
@@ -217,6 +250,7 @@ class RangeSolver:
         if street == len(self.boards) - 1:
             entry = self.game.tree.streets[street].entry_of(node)
             group = int(np.searchsorted(self.plans[player][street].groups[:, FIRST_ENTRY], entry, side="right")) - 1
+        self._read_all(*_AVERAGES)
         probe(self._arrays, player, np.array(path), group, self._scratch[0])
         return self._scratch[0].rows[street]
 
@@ -226,6 +260,7 @@ class RangeSolver:
         weights float32 [n, 3]: what old positive regrets, old negative regrets and old averages are multiplied by;
         mode: UPDATE changes regrets and averages, BEST_RESPONSE and AVERAGE only find values.
         """
+        self._read_all(*(_LEARNT if mode == UPDATE else _AVERAGES))
         state = np.zeros(TEAM_STATE, np.int64)
 
         def member(thread: int) -> None:
@@ -242,18 +277,61 @@ class RangeSolver:
         return self.strategy
 
     def memory(self) -> int:
-        return sum(array.nbytes for array in self.storage)
+        return sum(array.nbytes for array in self._arrays.storage)
 
     def state(self) -> dict[str, np.ndarray]:
         """Views, not copies: saved before the next step, or copied by the caller."""
         return {**self.storage._asdict(), "iteration": np.array(self.iteration)}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        kept = self.storage
-        for name in ("regrets", "averages", "regret_scales", "average_scales"):
-            getattr(kept, name)[:] = state[name]
-        self._set_locks(np.array(state["locks"]), np.array(state["masks"]))
+        """What is a `StoredArray` is read when it is needed."""
+        for name in _LEARNT:
+            own, found = getattr(self._arrays.storage, name), state[name]
+            if (found.shape, found.dtype) != (own.shape, own.dtype):
+                raise ValueError(f"{name} has {found.size:,} {found.dtype} where {own.size:,} {own.dtype} belong")
+        locks, masks = self._checked_locks(state)
+        held: dict[str, Any] = {name: state[name] for name in _LEARNT}
+        self._unread = {name: one for name, one in held.items() if isinstance(one, StoredArray)}
+        for name in _LEARNT:
+            if name not in self._unread:
+                getattr(self._arrays.storage, name)[:] = _checked(name, state[name])
+        self._set_locks(locks, masks)
         self.iteration = int(state["iteration"])
+
+    def _checked_locks(self, state: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Locked nodes and whose strategy is fixed there; refused where a kernel would read outside of them."""
+        locks = fitting(state, "locks", (len(state["locks"]), 4), np.int64, 0)
+        masks = fitting(state, "masks", (len(state["masks"]),), np.float32, 0, 1)
+        for street, board, node, first in locks.tolist():
+            if street >= len(self.boards) or board >= len(self.game.boards[street].cards):
+                raise ValueError(f"a board is locked that is none: {board}")
+            if node >= self.game.tree.streets[street].nodes:
+                raise ValueError(f"a node is locked that is none: {node}")
+            stride = int(self.boards[street].stride[int(self.game.tree.streets[street].player[node]), board])
+            if first + stride > len(masks):
+                raise ValueError("locks and their masks do not belong together")
+        return locks.copy(), masks.copy()
+
+
+def restored_solver(
+    game: RangeGame, schedule: Schedule, threads: int, storage: str, state: Mapping[str, np.ndarray]
+) -> RangeSolver:
+    """A solver that goes on from a state; refused, before memory is taken, where that is not of this game."""
+    numbers = sum(count for _, count in estimate(game.tree, game.boards).streets) // 2
+    if state["regrets"].size != numbers:
+        raise ValueError(f"regrets has {state['regrets'].size:,} numbers where {numbers:,} belong")
+    solver = RangeSolver(game, schedule, threads, storage)
+    solver.restore(state)
+    return solver
+
+
+def _checked(name: str, found: np.ndarray) -> np.ndarray:
+    """Numbers of a file; SolutionError where they are none, or negative where that cannot be."""
+    try:
+        require_range(found, name, None if name == "regrets" else 0)
+    except ValueError as error:
+        raise SolutionError(f"the solution is damaged: {error}") from None
+    return found
 
 
 def _plans(game: RangeGame) -> tuple[tuple[StreetPlan, ...], tuple[StreetPlan, ...]]:

@@ -117,8 +117,11 @@ def restored(state: Mapping[str, np.ndarray], tables: Mapping[str, np.ndarray]) 
     for name, table in {**tables, "iteration": np.zeros(1)}.items():
         if name not in state:
             raise SolutionError(f"the saved state lacks {name!r}: it is of another solver")
-        if state[name].shape != table.shape:
-            raise SolutionError(f"the saved {name} have shape {state[name].shape}; this game needs {table.shape}")
+        found = np.asarray(state[name])
+        if found.shape != table.shape or found.dtype.kind not in "iuf":
+            raise SolutionError(f"the saved {name} have shape {found.shape}; this game needs {table.shape}")
+        if not np.isfinite(found).all():
+            raise SolutionError(f"the saved {name} hold numbers that are none")
     for name, table in tables.items():
         table[:] = state[name]
     return int(state["iteration"][0])

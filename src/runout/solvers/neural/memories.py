@@ -10,6 +10,7 @@ import torch
 from runout.errors import InputError
 from runout.games.compiled import CompiledGame
 from runout.kernels import sampling
+from runout.solutions.stored import fitting
 from runout.solvers.neural.fitting import Batch
 from runout.solvers.neural.player import PlayerNetwork
 from runout.solvers.neural.reservoir import Reservoir, random_state, set_random_state
@@ -96,7 +97,9 @@ class StatisticsTable:
         }  # fmt: skip
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        self.regrets, self.reach, self.newest = (np.array(state[name]) for name in ("regrets", "reach", "newest"))
+        own = {"regrets": self.regrets, "reach": self.reach, "newest": self.newest}
+        held = [fitting(state, name, one.shape, one.dtype).copy() for name, one in own.items()]
+        self.regrets, self.reach, self.newest = held
         self.iteration = int(state["iteration"])
         set_random_state(self._random, state["random"])
 

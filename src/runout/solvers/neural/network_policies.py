@@ -23,6 +23,7 @@ from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import HoldemGame
 from runout.games.tree import TO_CHANCE, TO_NODE
 from runout.solutions.format import Bundle
+from runout.solutions.stored import fitting
 from runout.solvers.neural import flop_shard, holdem_shard
 from runout.solvers.neural.flop_average import FlopAverage
 from runout.solvers.neural.flop_plan import player_columns
@@ -161,6 +162,13 @@ def load_policy(bundle: Bundle) -> NetworkPolicy | FlopPolicy:
     deep = config["training"]["solver"] == "deep-cfr"
     name = "network_averages" if deep else "network_advantages"
     parts, weights = [bundle.arrays[f"{name}{player}"] for player in range(2)], bundle.arrays["weights"]
+    for number, part in enumerate(parts):
+        fitting({name: part}, name, part.shape, np.float32)
+        if part.ndim != 2 or not len(part):
+            raise SolutionError(f"the checkpoint holds no networks of player {number}")
+    fitting({"weights": weights}, "weights", (len(weights),), np.float64, 0)
+    if not deep and not weights.sum() > 0:
+        raise SolutionError("the checkpoint's networks have no weights")
     if any(part.ndim != 2 or len(part) != len(weights) for part in parts) and not deep:
         raise SolutionError("the checkpoint's networks and their weights do not belong together")
     try:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from runout.solutions.stored import fitting
+
 
 class Reservoir:
     """Columns of samples, each an array with one row a sample; room is taken as it is needed."""
@@ -69,8 +71,11 @@ class Reservoir:
         }
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        self.seen = int(state["seen"])
-        self._held = {name: np.array(state[name]) for name in self._held}
+        seen, length = int(state["seen"]), len(state[next(iter(self._held))])
+        if length != min(seen, self.capacity):
+            raise ValueError(f"a memory of {seen:,} samples holds {length:,}")
+        held = {name: fitting(state, name, (length, *one.shape[1:]), one.dtype) for name, one in self._held.items()}
+        self.seen, self._held = seen, {name: one.copy() for name, one in held.items()}
         set_random_state(self._random, state["random"])
 
 

@@ -10,20 +10,24 @@ from hypothesis import strategies as st
 from runout.errors import InputError
 from runout.games import betting
 from runout.games.betting import (
+    BET,
     CHECK,
     CLOSED,
     FLOP,
     FOLDED,
     NOBODY,
     OOP,
+    RAISE,
     RIVER,
     STREET_OVER,
+    Action,
     BettingState,
     Rules,
     start,
 )
 from runout.games.lines import parse_action, split_line
-from runout.games.spot import Betting
+from runout.games.menus import Menu
+from runout.games.spot import Betting, Spot
 from runout.games.tree import (
     FOLD,
     NO_PARENT,
@@ -38,6 +42,7 @@ from runout.games.tree import (
     LineEnd,
     build,
 )
+from runout.games.tree_count import require_size
 
 SHORT_STACKS = {"add_all_in": 1.5, "force_all_in": 0.15, "merge": 0.1}
 
@@ -135,8 +140,8 @@ def test_only_decisions_have_a_node() -> None:
 
 
 def test_a_tree_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runout.games.tree.MAX_NODES", 1000)
-    with pytest.raises(InputError, match="the betting tree passes 1,000 nodes"):
+    monkeypatch.setattr("runout.games.tree_count.MAX_NODES", 1000)
+    with pytest.raises(InputError, match="the river goes on for more than 200 bets and raises"):
         tree_of(betting_of("1c", "1c"), 100, 10**6, RIVER)
 
 
@@ -275,3 +280,52 @@ def test_random_trees(
     check_consistent(tree)
     if tree.nodes < 400:
         check_replays(tree)
+
+
+def spot_on(board: str, pot: int, stack: int, betting: dict[str, dict[str, str]]) -> Spot:
+    return Spot(board=board, pot=pot, stack=stack, ranges={"oop": "QQ+", "ip": "QQ+"}, betting=betting)
+
+
+@pytest.mark.parametrize("board", ["Qs Jh 2h", "Qs Jh 2h 3c", "Qs Jh 2h 3c 4d"])
+@pytest.mark.parametrize("sizes", ["50%", "33%, 75%, 2e, a", "20c"])
+def test_trees_are_counted_as_they_are_built(board: str, sizes: str) -> None:
+    betting = {"flop": {"bet": sizes, "raise": sizes}, "turn": {"bet": sizes}, "river": {"bet": sizes, "raise": "2.5x"}}
+    if len(board.split()) == 3:
+        betting = {street: {"bet": "60%"} for street in betting} | {"flop": {"bet": sizes}}
+    game = spot_on(board, pot=20, stack=90, betting=betting).game()
+    tree = game.tree()
+    assert require_size(game.start(), game.menu) == [street.nodes for street in tree.streets]
+    assert require_size(game.start(), lambda state: game.menu(state)) == [street.nodes for street in tree.streets]
+
+
+def test_runaway_trees_are_refused_before_they_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [0]
+    menu = Menu.__call__
+
+    def counted(self: Menu, state: BettingState) -> list[Action]:
+        asked[0] += 1
+        return menu(self, state)
+
+    monkeypatch.setattr(Menu, "__call__", counted)
+    chips = {street: {"bet": "1c", "raise": "1c"} for street in ("flop", "turn", "river")}
+    with pytest.raises(
+        InputError, match=r"the flop goes on for more than 200 bets and raises: give larger sizes there"
+    ):
+        spot_on("Qs Jh 2h", pot=10, stack=1_000_000, betting=chips).tree()
+    assert asked[0] < 1000
+    monkeypatch.setattr("runout.games.tree_count.MAX_NODES", 200_000)
+    sizes = {street: {"bet": "25%, 50%, 100%", "raise": "25%, 50%, 100%"} for street in chips}
+    with pytest.raises(
+        InputError, match=r"passes 200,000 nodes on the river, where up to 3 bets or raises are offered"
+    ):
+        spot_on("Qs Jh 2h", pot=100, stack=3000, betting=sizes).tree()
+    assert asked[0] < 35_000, "nodes are counted without being asked one by one"
+
+
+def test_lines_share_what_was_played_before() -> None:
+    state = spot_on("Qs Jh 2h 3c 4d", pot=10, stack=500, betting={"river": {"bet": "1c", "raise": "1c"}}).game().start()
+    first = state.act(Action(BET, 1))
+    second = first.act(Action(RAISE, 2))
+    assert second.played == (*first.played, Action(RAISE, 2)) == (Action(BET, 1), Action(RAISE, 2))
+    assert second.trail is not None
+    assert second.trail.before is first.trail

@@ -14,6 +14,7 @@ from runout.errors import InputError
 
 Cards: TypeAlias = "str | Iterable[int]"  # 'As Kh' or card ids
 
+FAINTEST = 1e-6  # largest weight of a range that single precision can still count with
 _HOLDS = (COMBO_CARDS[None, :, :] == np.arange(52)[:, None, None]).any(axis=2)  # bool [52 cards, 1326]
 _CLASS_FIRST = np.unique(COMBO_CLASS, return_index=True)[1]  # [169] a combo of each class
 
@@ -85,6 +86,9 @@ class Range:
     def require_some(self, dead: Cards = (), name: str = "range") -> Range:
         """`without(dead)`, refused when nothing is left; `name` is what the message calls this range."""
         left = self.without(dead)
+        if left.count and left.weights.max() < FAINTEST:
+            most = left.weights.max()
+            raise InputError(f"{name} is too faint to count with: its largest weight is {most:g}; use weights near 1")
         if left.count:
             return left
         if not self.count:

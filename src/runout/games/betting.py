@@ -42,6 +42,13 @@ class Action(NamedTuple):
     amount: int = 0
 
 
+class Trail(NamedTuple):
+    """What was played, shared by all lines that begin alike: a tree of states takes one of these a state."""
+
+    action: Action
+    before: Trail | None
+
+
 class Legal(NamedTuple):
     """What the player to act may do; `smallest` and `largest` are totals on this street, 0 where no raise is legal."""
 
@@ -137,7 +144,16 @@ class BettingState:
     acted: int  # actions on this street
     folder: int = NOBODY
     last_caller: int = NOBODY  # who called last on the street before; NOBODY where it was checked through
-    played: tuple[Action, ...] = field(default=(), compare=False, repr=False)  # every action so far, in normal form
+    trail: Trail | None = field(default=None, compare=False, repr=False)  # the last action, and what was before it
+
+    @property
+    def played(self) -> tuple[Action, ...]:
+        """Every action so far, in normal form."""
+        found, at = [], self.trail
+        while at is not None:
+            found.append(at.action)
+            at = at.before
+        return tuple(reversed(found))
 
     @property
     def pot(self) -> int:
@@ -242,7 +258,11 @@ class BettingState:
 
     def act(self, action: Action) -> BettingState:
         """The state after the player to act does this; InputError says why it is illegal."""
-        kind, amount = self.verify(action)
+        return self.play(self.verify(action))
+
+    def play(self, action: Action) -> BettingState:
+        """`act` for an action in its normal form that is known to be legal, as those of a menu are."""
+        kind, amount = action
         player, other = self.player, 1 - self.player
         added = amount - self.bets[player]
         spent, bets = _with(self.spent, player, self.spent[player] + added), _with(self.bets, player, amount)
@@ -270,7 +290,7 @@ class BettingState:
             acted=self.acted + 1,
             folder=folder,
             last_caller=self.last_caller if status == BETTING else caller,
-            played=(*self.played, Action(kind, amount)),
+            trail=Trail(action, self.trail),
         )
 
     def next_street(self) -> BettingState:
@@ -289,7 +309,7 @@ class BettingState:
             last_raise=self.rules.min_bet,
             acted=0,
             last_caller=self.last_caller,
-            played=self.played,
+            trail=self.trail,
         )
 
     def returns(self, winner: int = NOBODY) -> tuple[float, float]:

@@ -76,6 +76,11 @@ class Menu:
     added: AtNodes = field(default_factory=dict, hash=False)
     removed: AtNodes = field(default_factory=dict, hash=False)
 
+    @property
+    def forgetful(self) -> bool:
+        """True if what may be done depends on the bets alone, and not on the line that led there."""
+        return not self.added and not self.removed
+
     def __call__(self, state: BettingState) -> list[Action]:
         """What the player to act may do, in normal form; nothing where nobody is."""
         if state.status != BETTING:

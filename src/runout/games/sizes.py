@@ -18,14 +18,13 @@ from fractions import Fraction
 from math import floor
 
 from runout.errors import InputError
-from runout.games.betting import BET, RAISE, Action, BettingState
+from runout.games.betting import ALL_IN, BET, RAISE, Action, BettingState
 
 PERCENT, TIMES, CHIPS, GEOMETRIC, ALL_IN_SIZE = "%", "x", "c", "e", "a"
 TO = "to"  # a total in chips, left out where it is not legal; written in big blinds, before the flop only
 
 _ACCEPTED = "use a percentage (52%), a multiple (2.5x), chips (100c), geometric (e, 2e, 3e) or all-in (a)"
 _NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
-_HALF = Fraction(1, 2)
 _FUZZ = 1e-9  # roots are not exact: 4.5 may come as 4.499999999999999
 
 
@@ -44,14 +43,15 @@ class Size:
     def total(self, state: BettingState) -> int:
         """The total on this street that this size asks for, before legality: rounded, not clamped."""
         facing, pot = state.facing, state.pot + state.to_call
+        top, bottom = self.value.numerator, self.value.denominator
         if self.unit == PERCENT:
-            return facing + _rounded(pot * self.value / 100)
+            return facing + _rounded(pot * top, 100 * bottom)
         if self.unit == TIMES:
-            return _rounded(facing * self.value)
+            return _rounded(facing * top, bottom)
         if self.unit == TO:
             return int(self.value)
         if self.unit == CHIPS:
-            return facing + _rounded(self.value)
+            return facing + _rounded(top, bottom)
         behind = state.behind(state.player) - state.to_call
         if self.unit == ALL_IN_SIZE:
             return facing + behind
@@ -141,11 +141,12 @@ def bets_and_raises(
         if not kept or pot + kept[-1] - facing >= (1 + thresholds.merge) * (pot + total - facing) * (1 - 1e-12):
             kept.append(total)
     kind = RAISE if facing else BET
-    return [state.verify(Action(kind, total)) for total in reversed(kept)]
+    return [Action(ALL_IN if total == all_in else kind, total) for total in reversed(kept)]
 
 
-def _rounded(value: Fraction) -> int:
-    return floor(value + _HALF)
+def _rounded(top: int, bottom: int) -> int:
+    """The whole number nearest to top / bottom, halves up."""
+    return (2 * top + bottom) // (2 * bottom)
 
 
 def _decimal(value: Fraction) -> str:

@@ -50,6 +50,7 @@ def _checked(check: Any) -> BeforeValidator:
     return BeforeValidator(run)
 
 
+MOST_CHIPS = 10**12  # of a pot or a stack
 BetSizes = Annotated[str, _checked(_bet_text)]
 RaiseSizes = Annotated[str, _checked(_raise_text)]
 
@@ -173,8 +174,8 @@ class Spot(HoldemDocument):
     """A postflop spot."""
 
     board: str  # 3, 4 or 5 cards
-    pot: int = Field(gt=0)  # chips in the middle
-    stack: int = Field(gt=0)  # chips each player has behind
+    pot: int = Field(gt=0, le=MOST_CHIPS)  # chips in the middle
+    stack: int = Field(gt=0, le=MOST_CHIPS)  # chips each player has behind
     spr: float | None = Field(None, gt=0, exclude=True)  # stack to pot, instead of `stack`
     ranges: Ranges
     betting: Betting = Betting.model_validate({})

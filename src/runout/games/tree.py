@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from runout.errors import InputError
+from runout.games import tree_count
 from runout.games.betting import (
     BETTING,
     CLOSED,
@@ -24,6 +25,7 @@ from runout.games.betting import (
     Offered,
 )
 from runout.games.lines import IN_CHIPS, Wording
+from runout.games.tree_count import require_size
 
 NO_PARENT = -1
 
@@ -37,8 +39,6 @@ TO_RUNOUT = 4  # a terminal: all-in and called before the last street, the board
 # terminal_kind: FOLD (0, as the action), or
 SHOWDOWN = 1
 RUNOUT = 2
-
-MAX_NODES = 2_000_000
 
 
 @dataclass(frozen=True, eq=False)  # arrays have no plain equality
@@ -230,8 +230,9 @@ class BettingTree:
 
 def build(start: BettingState, menu: Offered, most: int | None = None, wording: Wording = IN_CHIPS) -> BettingTree:
     """The tree of all lines from `start` on, where a player can do what `menu` lists (in normal form, see `verify`);
-    refused where it has more than `most` nodes (MAX_NODES where none are given)."""
-    most, streets = most or MAX_NODES, []
+    refused where it has more than `most` nodes (`tree_count.MAX_NODES` where none are given)."""
+    require_size(start, menu, most)
+    most, streets = most or tree_count.MAX_NODES, []
     entries, left = [(start, NO_PARENT)], most
     for street in range(start.street, start.rules.last_street + 1):
         builder = _StreetBuilder(street, menu, left, most)
@@ -286,7 +287,7 @@ class _StreetBuilder:
         self.parent_edge.append(parent_edge)
         below = []
         for action in self.menu(state):
-            after = state.act(action)
+            after = state.play(action)
             if after.status == BETTING:
                 below.append((after, len(self.action)))
             self._add_edge(action, after)

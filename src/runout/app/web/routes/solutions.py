@@ -98,7 +98,7 @@ async def table(state: Shared, id: SolutionId, line: LineAddress = "", player: P
 
 
 @router.post("/solutions/{id:path}/lock")
-async def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> SolveJob:
+def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> SolveJob:
     """Solve again with a strategy given at a node, as a new solution."""
     one, _ = state.library.summary(id)
     if one.kind != "postflop":
@@ -109,7 +109,7 @@ async def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> Solve
 
 
 @router.post("/solutions/{id:path}/resume")
-async def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> SolveJob:
+def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> SolveJob:
     """Go on solving to a lower target; the solution in the library is replaced by the better one."""
     one, _ = state.library.summary(id)
     if one.kind != "postflop":

@@ -13,10 +13,12 @@ from runout.app.web import models
 from runout.app.web.errors import ApiError, one_line
 from runout.app.web.job_record import JOB_PATTERN, SolveJob
 from runout.app.web.state import Shared
+from runout.app.web.turns import Turns
 from runout.games.spot import Spot, example_spots
 from runout.run.spot_check import check_spot
 
 router = APIRouter(tags=["solve"])
+CHECKS = Turns(2, 16, "spots are being checked")
 JobId = Annotated[str, PathParameter(pattern=JOB_PATTERN)]
 
 
@@ -32,7 +34,8 @@ def spots() -> list[models.Example]:
 @router.post("/spots/check")
 def check(body: models.SpotRequest) -> models.SpotOut:
     """Every bad part of a spot by its place; tree size and memory where there is none."""
-    found = check_spot(body.spot)
+    with CHECKS:
+        found = check_spot(body.spot)
     return models.SpotOut(
         ok=not found.problems,
         errors=[models.FieldProblem(field=one.field[:200], message=one_line(one.message)) for one in found.problems],
@@ -89,7 +92,8 @@ async def events(state: Shared) -> StreamingResponse:
 
 def checked(settings: dict[str, object]) -> Spot:
     """A spot that can be solved here; 422 with its first bad part, 409 where memory is short."""
-    found = check_spot(settings)
+    with CHECKS:
+        found = check_spot(settings)
     if found.problems or found.spot is None:
         first = found.problems[0]
         raise ApiError(422, first.message, f"spot.{first.field}" if first.field else "spot")

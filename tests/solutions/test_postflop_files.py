@@ -204,7 +204,7 @@ def test_a_newer_format_and_foreign_kinds_are_refused(saved: Path, tmp_path: Pat
 def test_arrays_that_do_not_fit_the_spot_are_refused(solution: SpotSolution, tmp_path: Path) -> None:
     whole = solution.bundle()
     write_bundle(tmp_path / "short", replace(whole, arrays=whole.arrays | {"regrets": np.zeros(7, np.float32)}))
-    with pytest.raises(SolutionError, match="short is not a complete postflop solution: regrets has 7 numbers where 34,048 belong"):
+    with pytest.raises(SolutionError, match="short is not a complete postflop solution: regrets has 7 numbers where"):
         load_postflop(tmp_path / "short")
     write_bundle(tmp_path / "less", replace(whole, arrays={}))
     with pytest.raises(SolutionError, match="less is not a complete postflop solution"):

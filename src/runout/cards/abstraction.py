@@ -17,6 +17,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
@@ -32,7 +33,7 @@ from runout.kernels import abstraction as kernel
 from runout.kernels.deals import draw
 from runout.kernels.threads import thread_map
 
-MOST = 10_000  # buckets of a street
+MOST = 65_535  # buckets of a street
 FULL_BOARD = 5
 _DEALS = 100_000  # that say where the buckets of the river begin
 _VALUES = 1 << 16  # of strengths kept as uint16
@@ -40,13 +41,16 @@ _VERSION = 1  # of cached files: a sha256 of the numbers, and the numbers
 _DIGEST = 32  # bytes of it
 
 
+Buckets = Annotated[int, Field(ge=1, le=MOST)] | Literal["lossless"]
+
+
 class AbstractionSettings(Settings):
-    """Buckets of each street."""
+    """Buckets of each street; `lossless`: every hand of every board is told apart, up to a renaming of the flop's suits."""
 
     preflop: int = Field(CLASSES, ge=1, le=CLASSES)  # 169: every class of its own
-    flop: int = Field(200, ge=1, le=MOST)
-    turn: int = Field(200, ge=1, le=MOST)
-    river: int = Field(200, ge=1, le=MOST)
+    flop: Buckets = 200
+    turn: Buckets = 200
+    river: Buckets = 200
 
 
 class Abstraction:
@@ -74,18 +78,43 @@ class Abstraction:
                 continue
             boards, counts = canonical_subsets(cards, size, group)
             row, name = _places(boards, size, group)
+            if street == 1:
+                self.flops, self.flop_copies = boards, counts
+            if wanted == "lossless":
+                rows.append(row)
+                names.append(name)
+                found.append(np.zeros((0, COMBOS), np.uint16))
+                continue
             mean, square = _cached(cards, boards, shown - size, hands, cache)
             rows.append(row)
             names.append(name)
             found.append(two_way_buckets(mean, square, counts, wanted))
-        river = _river_edges(cards, hands, settings.river) if last_street > 2 else np.zeros(0)
+        known = last_street > 2 and settings.river != "lossless"
+        river = _river_edges(cards, hands, int(settings.river)) if known else np.zeros(0)
+        place, position = np.zeros(COMBOS, np.int32), np.zeros(52, np.int64)
+        place[combo_index(hands[:, 0], hands[:, 1])] = np.arange(len(hands))
+        position[cards] = np.arange(len(cards))
         self.tables = kernel.BucketTables(
             preflop_buckets(settings.preflop),
             *(rows[0], names[0], found[0], rows[1], names[1], found[1]),
             river,
             combo_images(),
             hands,
+            np.array([False, *(wanted == "lossless" for wanted in (settings.flop, settings.turn, settings.river))]),
+            place,
+            position,
+            card_images(),
+            len(cards),
         )
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Buckets of each street that is played."""
+        asked, deck, found = self.settings, self.tables.deck_cards, [self.settings.preflop]
+        for street, wanted in enumerate((asked.flop, asked.turn, asked.river)[: self.last_street]):
+            every = len(self.flops) * deck**street * len(self.tables.hands)
+            found.append(every if wanted == "lossless" else wanted)
+        return tuple(found)
 
     def buckets(self, deals: np.ndarray) -> np.ndarray:
         """int32 [n, 2, 4] of deals uint8 [n, 9], by player and street; 0 on streets that are not played."""

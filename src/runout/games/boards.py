@@ -157,7 +157,7 @@ def _filled(cards: np.ndarray, dealt: np.ndarray, parent: np.ndarray, before: tu
     table[:, STRENGTH_FIRST] = group_first
     for column, values in ((COUNT, count), (STRIDE, stride), (HANDS, hands)):
         table[:-1, column : column + 2] = values.T
-    none = np.zeros(0, np.int16), np.zeros(0, np.float32)
+    none = np.zeros(0, np.int16), np.zeros(0, np.float32), np.zeros(0, np.int32)
     return Boards(table, np.ones(total, np.float32), up, same, card_a, card_b, groups, *none)
 
 

@@ -15,9 +15,11 @@ from runout.errors import InputError
 from runout.games import tree_count
 from runout.games.betting import (
     BETTING,
+    CHECK,
     CLOSED,
     FOLD,
     FOLDED,
+    NOBODY,
     STREET_NAMES,
     STREET_OVER,
     Action,
@@ -150,6 +152,14 @@ class BettingTree:
             streets.append(_StreetBuilder(streets[-1].street + 1, lambda _: (), 0, 0).finished())
         return replace(self, streets=tuple(streets))
 
+    def dealt_out(self) -> BettingTree:
+        """The same tree, but all-ins after the first street go through the streets to come: a node at which NOBODY acts
+        and which has one action, a street, up to a showdown on the last."""
+        streets = list(self.streets)
+        for index in range(1, len(streets) - 1):
+            streets[index], streets[index + 1] = _dealt_out(streets[index], streets[index + 1], index + 2 == len(streets))
+        return replace(self, streets=tuple(streets))
+
     def line_of(self, street: int, node: int) -> str:
         """The line that leads to a node of `streets[street]`, with '?' for the cards."""
         tree = self.streets[street]
@@ -244,6 +254,37 @@ def build(start: BettingState, menu: Offered, most: int | None = None, wording: 
         if not entries:
             break
     return BettingTree(start, tuple(streets), wording)
+
+
+def _dealt_out(street: StreetTree, after: StreetTree, last: bool) -> tuple[StreetTree, StreetTree]:
+    """A street whose all-ins lead to new entries at the end of the street after it."""
+    slots = np.flatnonzero(street.child_kind == TO_RUNOUT)
+    ends = street.child[slots]
+    count, nodes, terminals = len(slots), after.nodes, after.terminals
+    kind, child = street.child_kind.copy(), street.child.copy()
+    kind[slots], child[slots] = TO_CHANCE, after.entries + np.arange(count)
+    contribution = street.contribution[ends]
+
+    def more(old: np.ndarray, new: np.ndarray | int) -> np.ndarray:
+        return np.concatenate([old, np.broadcast_to(np.asarray(new, old.dtype), (count, *old.shape[1:]))])
+
+    return replace(street, child_kind=kind, child=child), replace(
+        after,
+        entry_pot=more(after.entry_pot, 2 * contribution.min(axis=1)),
+        entry_stack=more(after.entry_stack, 0),
+        entry_edge=more(after.entry_edge, slots),
+        entry_node=more(after.entry_node, nodes + 1 + np.arange(count)),
+        player=more(after.player, NOBODY),
+        parent_edge=more(after.parent_edge, NO_PARENT),
+        first_edge=more(after.first_edge, after.edges + 1 + np.arange(count)),
+        action=more(after.action, CHECK),
+        amount=more(after.amount, 0),
+        child_kind=more(after.child_kind, TO_SHOWDOWN if last else TO_RUNOUT),
+        child=more(after.child, terminals + np.arange(count)),
+        terminal_kind=more(after.terminal_kind, SHOWDOWN if last else RUNOUT),
+        terminal_folder=more(after.terminal_folder, NOBODY),
+        contribution=more(after.contribution, contribution),
+    )
 
 
 class _StreetBuilder:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runout.kernels.combos import combo_number
-from runout.kernels.compiling import inlined, kernel
+from runout.kernels.compiling import inlined, inner, kernel
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import board_strengths
 
@@ -31,6 +31,11 @@ class BucketTables(NamedTuple):
     river: np.ndarray  # float64 [buckets - 1]: strengths from which on the next bucket begins; empty for one bucket
     images: np.ndarray  # int16 [24, 1326]: combos under renamings
     hands: np.ndarray  # uint8 [h, 2]: of the deck
+    lossless: np.ndarray  # bool [4]: streets on which every hand of every board is a bucket of its own, up to the flop's suits
+    place: np.ndarray  # int32 [1326]: the number of a combo among the hands of the deck
+    position: np.ndarray  # int64 [52]: the place of a card in the deck
+    card_images: np.ndarray  # uint8 [24, 52]: cards under renamings
+    deck_cards: int
 
 
 @inlined
@@ -135,12 +140,12 @@ def _both_shares(cards, i, hands, strength, out, row):
         out[row, player] = won / met
 
 
-@inlined
-def _set_number(cards, i, size):
-    """The number of the set of the first `size` board cards among all sets of that size, in colexicographic order."""
+@inner
+def set_number(cards, size):
+    """The number of the set of the first 3 or 4 cards uint8 among all sets of that size, in colexicographic order."""
     board = np.empty(4, np.int64)
     for j in range(size):
-        card = np.int64(cards[i, 4 + j])
+        card = np.int64(cards[j])
         k = j
         while k > 0 and board[k - 1] > card:
             board[k] = board[k - 1]
@@ -164,28 +169,51 @@ def _combo(cards, i, player):
 def set_numbers(cards, size, out):
     """Numbers out int64 [n] of the sets of the first 3 or 4 board cards of cards uint8 [n, 9]."""
     for i in range(cards.shape[0]):
-        out[i] = _set_number(cards, i, size)
+        out[i] = set_number(cards[i, 4:], size)
+
+
+@inner
+def set_bucket(tables, street, cards, flop, combo):
+    """The bucket of a combo before the last street, or of a lossless one; cards: a canonical flop, `flop`, and more."""
+    if street == 0:
+        return np.int64(tables.preflop[combo])
+    if tables.lossless[street]:
+        number = flop
+        for i in range(3, cards.shape[0]):
+            number = number * tables.deck_cards + tables.position[cards[i]]
+        return number * tables.hands.shape[0] + tables.place[combo]
+    if street == 1:
+        return np.int64(tables.flop[flop, combo])
+    turn = set_number(cards, 4)
+    return np.int64(tables.turn[tables.turn_row[turn], tables.images[tables.turn_renaming[turn], combo]])
+
+
+@inner
+def river_bucket(tables, share):
+    """The bucket of a share of the pot on the river."""
+    return np.searchsorted(tables.river, share, side="right")
 
 
 @kernel
 def deal_buckets(cards, last_street, buckets, tables, out):
     """Buckets out int32 [n, 2, 4] of dealt cards uint8 [n, 9], by player and street up to the last."""
     strength = np.empty(buckets.hands.shape[0], np.int32)
-    shares = np.empty((1, 2))
+    shares, board = np.empty((1, 2)), np.empty(5, np.uint8)
     for i in range(cards.shape[0]):
-        flop = _set_number(cards, i, 3) if last_street > 0 else 0
-        turn = _set_number(cards, i, 4) if last_street > 1 else 0
-        if last_street > 2:
+        flop, renaming = np.int64(0), np.int64(0)
+        if last_street > 0:
+            number = set_number(cards[i, 4:], 3)
+            flop, renaming = np.int64(buckets.flop_row[number]), np.int64(buckets.flop_renaming[number])
+        for k in range(5):
+            board[k] = buckets.card_images[renaming, cards[i, 4 + k]]
+        if last_street > 2 and not buckets.lossless[3]:
             board_strengths(cards[i, 4:9], buckets.hands, tables, strength)
             _both_shares(cards, i, buckets.hands, strength, shares, 0)
         for player in range(2):
             combo = _combo(cards, i, player)
-            out[i, player, 0] = buckets.preflop[combo]
-            if last_street > 0:
-                own = buckets.images[buckets.flop_renaming[flop], combo]
-                out[i, player, 1] = buckets.flop[buckets.flop_row[flop], own]
-            if last_street > 1:
-                own = buckets.images[buckets.turn_renaming[turn], combo]
-                out[i, player, 2] = buckets.turn[buckets.turn_row[turn], own]
-            if last_street > 2:
-                out[i, player, 3] = np.searchsorted(buckets.river, shares[0, player], side="right")
+            own = np.int64(buckets.images[renaming, combo])
+            for street in range(last_street + 1):
+                if street == 3 and not buckets.lossless[3]:
+                    out[i, player, 3] = river_bucket(buckets, shares[0, player])
+                else:
+                    out[i, player, street] = set_bucket(buckets, street, board[: street + 2], flop, own if street else combo)

@@ -39,9 +39,14 @@ from runout.kernels.tables import (
     MINE,
     NODE_ROW,
     NODE_VALUE,
+    OWN,
+    EDGE_ROW,
+    EDGE_STORE,
+    EDGE_VALUE,
     STORE,
     STORE_ROW,
     STRIDE,
+    THEIRS,
 )
 
 UPDATE = 0  # the opponent plays his current strategy; regrets and averages of the player are updated
@@ -72,7 +77,7 @@ def forward(plan, group, storage, current, place, who, reach, sigma):
     first, last = node_range(plan, group)
     done = np.int64(0)
     for node in range(first, last):
-        if plan.nodes[node, MINE]:
+        if plan.nodes[node, MINE] != THEIRS:
             continue
         s0, s1 = np.int64(plan.nodes[node, FIRST_EDGE]), np.int64(plan.nodes[node + 1, FIRST_EDGE])
         source = plan.nodes[node, NODE_ROW] * stride
@@ -109,14 +114,14 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
     first, last = node_range(plan, group)
     first_row = np.int64(-1)
     for node in range(first, last):
-        if plan.nodes[node, MINE]:
+        if plan.nodes[node, MINE] == OWN:
             first_row = np.int64(plan.edges[plan.nodes[node, FIRST_EDGE], EDGE_STORE])
             break
     for back in range(last - first):
         node = last - 1 - back
         s0, s1 = np.int64(plan.nodes[node, FIRST_EDGE]), np.int64(plan.nodes[node + 1, FIRST_EDGE])
         target = plan.nodes[node, NODE_VALUE] * stride
-        if plan.nodes[node, MINE] == 0:
+        if plan.nodes[node, MINE] != OWN:
             _sum(plan, s0, s1, stride, values, target)
             continue
         row = np.int64(plan.edges[s0, EDGE_STORE])
@@ -130,7 +135,12 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
         else:
             played = (row - first_row) * stride
             _weigh(plan, s0, s1, sigma, played, stride, values, target)
-            if is_packed(storage.regrets):
+            if weights[0] == 0 and weights[1] == 0 and weights[2] == 0 and not is_packed(storage.regrets) and locked < 0:
+                rows = at + row * stride
+                _begin(
+                    plan, s0, s1, storage.regrets, storage.averages, rows, stride, values, target, own_plan, own
+                )  # fmt: skip
+            elif is_packed(storage.regrets):
                 _learn_packed(
                     plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target, weights, own_plan,
                     own, spare, locked,
@@ -155,7 +165,7 @@ def find_lock(storage, street, board, node):
 
 @inner()
 def _sum(plan, s0, s1, stride, values, target):
-    """The value of a node at which the opponent acts: his strategy is in the reach already."""
+    """The value of a node at which the opponent acts, whose strategy is in the reach already, or nobody does."""
     for h in range(0, stride, LANES):
         total = load16(values, plan.edges[s0, EDGE_VALUE] * stride + h)
         for s in range(s0 + 1, s1):
@@ -204,6 +214,17 @@ def _weigh(plan, s0, s1, sigma, played, stride, values, target):
             after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
             value = add(value, mul(load16(sigma, played + k * stride + h), after))
         store16(values, target + h, value)
+
+
+@inner()
+def _begin(plan, s0, s1, regrets, averages, rows, stride, values, target, own_plan, own):
+    """`_learn` where nothing is kept of the old numbers: they are not read."""
+    for k in range(s1 - s0):
+        after, reached = plan.edges[s0 + k, EDGE_VALUE] * stride, own_plan.edges[s0 + k, EDGE_ROW] * stride
+        for h in range(0, stride, LANES):
+            cell = rows + k * stride + h
+            store16(averages, cell, load16(own, reached + h))
+            store16(regrets, cell, sub(load16(values, after + h), load16(values, target + h)))
 
 
 @inner()

@@ -16,12 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inlined, inner, kernel
-from runout.kernels.lines import (
-    AVERAGE,
-    UPDATE,
-    backward,
-    forward,
-)
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE, backward, forward, node_range
 from runout.kernels.showdown import BLOCK, lane_values, run_outs
 from runout.kernels.simd import (
     LANES,
@@ -50,6 +45,8 @@ from runout.kernels.tables import (
     MINE,
     NEXT_ENTRIES,
     NODE_VALUE,
+    NOBODYS,
+    OWN,
     PARENT_ROW,
     SHOW_END,
     SHOW_VALUE,
@@ -79,6 +76,38 @@ def enter(storage, ranges, plan, own_plan, boards, rows, above, above_at, street
             source = above.reach if side == 0 else above.own
             gather(walked, group, boards, who, at, source, above_at[STRIDE + who], target)
         forward(walked, group, storage, mode == UPDATE, at, who, target, sigma)
+
+
+@inner()
+def load(buckets, storage, plan, boards, street, board, group, player, mode):
+    """Where strategies are kept by buckets: copy those of a board's hands to its place in storage.
+
+    In UPDATE mode regrets, otherwise averages; of the player who takes the best action with every hand, nothing.
+    """
+    if boards.bucket.shape[0] == 0:
+        return
+    at, width = boards.table[board], buckets.width[street]
+    source = buckets.regrets if mode == UPDATE else buckets.averages
+    target = storage.regrets if mode == UPDATE else storage.averages
+    first, last = node_range(plan, group)
+    for node in range(first, last):
+        acts = plan.nodes[node, MINE]
+        if acts == NOBODYS or (acts == OWN and mode == BEST_RESPONSE):
+            continue
+        who = player if acts == OWN else 1 - player
+        stride, hands = at[STRIDE + who], at[HANDS + who]
+        bucket = boards.bucket[hands : hands + stride]
+        for slot in range(plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]):
+            row = np.int64(plan.edges[slot, EDGE_STORE])
+            a, b = buckets.first[who, street] + row * width, at[STORE + who] + row * stride
+            pick(source[a : a + width], bucket, target[b : b + stride])
+
+
+@inner()
+def pick(row, places, out):
+    """out[k] = row[places[k]]."""
+    for k in range(out.shape[0]):
+        out[k] = row[np.uint32(places[k])]
 
 
 @inner()
@@ -198,7 +227,7 @@ def unify(plan, storage, boards, player, board):
     count, stride = at[COUNT + player], at[STRIDE + player]
     first = at[IMAGE_FIRST + player] + images * stride  # after the renamings: the first of each hand's images
     for node in range(plan.nodes.shape[0] - 1):
-        if plan.nodes[node, MINE]:
+        if plan.nodes[node, MINE] == OWN:
             s0, s1 = plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]
             for k in range(s1 - s0):
                 row = at[STORE + player] + (plan.edges[s0, EDGE_STORE] + k) * stride
@@ -244,6 +273,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
         elif step == ENTER:
             above = max(street - 1, 0)
             above_at = game.boards[above].table[path[above]]
+            load(game.buckets, game.storage, plan, boards, street, here, np.int64(0), player, mode)
             enter(
                 game.storage, game.ranges, plan, own_plan, boards, rows, scratch.rows[above], above_at, street, here,
                 np.int64(0), player, mode,
@@ -260,6 +290,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
             last_stride = last_boards.table[board_below, STRIDE + player]
             to, to_at = (out, out_at) if alone else (last_rows.out, np.int64(0))
             for group in range(max(only, 0), only + 1 if only >= 0 else last_plan.groups.shape[0] - 1):
+                load(game.buckets, game.storage, last_plan, last_boards, last, board_below, group, player, mode)
                 enter(
                     game.storage, game.ranges, last_plan, last_own, last_boards, last_rows, rows, at, last, board_below,
                     group, player, mode,

@@ -10,6 +10,7 @@ from runout.kernels.combos import combo_number
 
 # Plan.nodes
 FIRST_EDGE, MINE, NODE_ROW, NODE_VALUE, LOCKED = range(5)
+THEIRS, OWN, NOBODYS = range(3)  # values of MINE: who acts at a node, seen from the updating player
 # Plan.edges
 EDGE_ROW, EDGE_STORE, EDGE_VALUE = range(3)
 # Plan.entries
@@ -31,7 +32,7 @@ class StreetPlan(NamedTuple):
     rows (of the opponent) with the lanes first, value rows (of the player) with nodes first.
     """
 
-    nodes: np.ndarray  # int32 [N + 1, 5]: first edge; 1 where the updating player acts; reach row in force; value row;
+    nodes: np.ndarray  # int32 [N + 1, 5]: first edge; who acts (THEIRS, OWN, NOBODYS); reach row in force; value row;
     # 1 where the node is locked on some board
     edges: np.ndarray  # int32 [S, 3]: reach row after it; row in the actor's storage of a board; value row after it
     entries: np.ndarray  # int32 [E + 1, 3]: first node; reach row; reach row on the street before
@@ -62,6 +63,7 @@ class Boards(NamedTuple):
     images: np.ndarray  # int16: hand indices under each renaming of suits, a padded row each, and a row of the smallest
     runouts: np.ndarray  # float32: mean of win minus lose over all run-outs, by hands of player 0 and player 1; on the
     # last street, where it is not empty, it takes the place of the showdown
+    bucket: np.ndarray  # int32: the hand's bucket; empty where every hand has numbers of its own
 
     @property
     def count(self) -> np.ndarray:
@@ -101,6 +103,18 @@ class Storage(NamedTuple):
     masks: np.ndarray  # float32: 1 for hands whose strategy is given, 0 for the others; a padded row a lock
 
 
+class Buckets(NamedTuple):
+    """What is learnt by buckets of hands, in place of every hand of every board; empty where nothing is.
+
+    The numbers of an action stand side by side, one for each bucket of its street.
+    """
+
+    regrets: np.ndarray  # float32
+    averages: np.ndarray  # float32
+    first: np.ndarray  # int64 [2, MOST_STREETS]: where the rows of each player and street begin
+    width: np.ndarray  # int64 [MOST_STREETS]: numbers of a row
+
+
 class Rows(NamedTuple):
     """Working rows of one street, for one board at a time: float32, a row has one number for each hand."""
 
@@ -121,6 +135,7 @@ class SweepGame(NamedTuple):
     ranges: np.ndarray  # float32 [2, stride]: weights at the root
     out: np.ndarray  # float32: values of the entries of every board of the second street
     out_first: np.ndarray  # int64 [2, boards of the second street]: where each board's begin, by player
+    buckets: Buckets
 
 
 class Member(NamedTuple):

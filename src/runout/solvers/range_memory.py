@@ -18,6 +18,7 @@ from runout.kernels.tables import (
     STORE,
     STORE_ROW,
     Boards,
+    Buckets,
     Rows,
     Scratch,
     Storage,
@@ -99,6 +100,7 @@ def working_memory(
     storage: Storage,
     ranges: np.ndarray,
     threads: int,
+    buckets: Buckets | None = None,
 ) -> tuple[SweepGame, list[Scratch]]:
     """What the threads share, and the working rows of each; those of the first street are shared too."""
     missing = MOST_STREETS - len(boards)
@@ -113,6 +115,7 @@ def working_memory(
         ranges=ranges,
         out=aligned(int(sizes.sum(axis=1).max(initial=0))),
         out_first=np.cumsum(sizes, axis=1) - sizes,
+        buckets=no_buckets() if buckets is None else buckets,
     )
     widest = max(int(street.stride.max()) for street in boards)
     actions = max(int(np.diff(plan.nodes[:, 0]).max(initial=0)) for plan in plans[0])
@@ -128,6 +131,11 @@ def working_memory(
         for _ in range(threads)
     ]
     return game, scratch
+
+
+def no_buckets() -> Buckets:
+    """Of games in which every hand of every board has numbers of its own."""
+    return Buckets(aligned(0), aligned(0), np.zeros((2, MOST_STREETS), np.int64), np.zeros(MOST_STREETS, np.int64))
 
 
 def _new_rows(game: SweepGame, street: int) -> Rows:

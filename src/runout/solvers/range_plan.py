@@ -31,10 +31,16 @@ from runout.kernels.tables import (
     MINE,
     NEXT_ENTRIES,
     NODE_ROW,
+    NOBODYS,
     NODE_VALUE,
+    OWN,
     PARENT_ROW,
     SHOW_END,
     SHOW_VALUE,
+    EDGE_ROW,
+    EDGE_STORE,
+    EDGE_VALUE,
+    THEIRS,
     StreetPlan,
 )
 
@@ -51,12 +57,12 @@ def make_plan(
 ) -> StreetPlan:
     """The plan of a street; `before` is the street before it, `bounds` where its groups of entries begin and end."""
     owner = tree.edge_owner()
-    theirs = tree.player[owner] != player  # [S]
+    theirs = tree.player[owner] == 1 - player  # [S]
     node_key, edge_key = _reach_keys(tree, theirs)
     rows = _Rows(tree, bounds, edge_key, theirs)
     nodes = np.zeros((tree.nodes + 1, 5), np.int32)
     nodes[:, FIRST_EDGE] = tree.first_edge
-    nodes[:-1, MINE] = tree.player == player
+    nodes[:-1, MINE] = np.select([tree.player == player, tree.player == 1 - player], [OWN, THEIRS], NOBODYS)
     nodes[:-1, NODE_ROW] = rows.row[node_key]
     edges = np.zeros((tree.edges, 3), np.int32)
     edges[:, EDGE_ROW] = rows.row[edge_key]
@@ -91,7 +97,7 @@ def group_bounds(tree: StreetTree, most_rows: int) -> list[int]:
     who = tree.player[tree.edge_owner()]
     for entry in range(tree.entries):
         first, last = tree.first_edge[tree.entry_node[entry : entry + 2]]
-        own = 1 + np.bincount(who[first:last], minlength=2)
+        own = 1 + np.array([(who[first:last] == player).sum() for player in range(2)])
         if rows.any() and (rows + own).max() > most_rows:
             bounds.append(entry)
             rows[:] = 0

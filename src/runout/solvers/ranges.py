@@ -93,7 +93,7 @@ class RangeSolver:
         self.game, self.schedule = game, schedule
         self.threads = thread_count(threads)
         self.iteration = 0
-        self.plans = _plans(game)
+        self.plans = make_plans(game, len(game.boards))
         self.boards, numbers, rows = place_boards(game.tree, game.boards)
         self.ranges = _root_ranges(game, self.boards[0])
         kept = new_storage(numbers, rows, storage)
@@ -334,12 +334,12 @@ def _checked(name: str, found: np.ndarray) -> np.ndarray:
     return found
 
 
-def _plans(game: RangeGame) -> tuple[tuple[StreetPlan, ...], tuple[StreetPlan, ...]]:
+def make_plans(game: RangeGame, streets: int) -> tuple[tuple[StreetPlan, ...], tuple[StreetPlan, ...]]:
     found = []
     for player in range(2):
         plans: list[StreetPlan] = []
         for index, street in enumerate(game.tree.streets):
-            last = index == len(game.boards) - 1
+            last = index == streets - 1
             before = (game.tree.streets[index - 1], plans[-1]) if plans else None
             bounds = group_bounds(street, GROUP_ROWS) if last else [0, street.entries]
             plans.append(make_plan(street, player, before, game.tree.starting_pot, game.rake, bounds))

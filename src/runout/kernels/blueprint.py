@@ -1,0 +1,285 @@
+"""Public chance sampling on the range engine: a batch of boards, all hands and all lines of each, learnt by buckets.
+
+1. Before the flop: what is known of every class of hands is loaded, and the reach of all lines walked down, once.
+2. Threads draw the boards of the batch. Of each: list its hands street by street, find their buckets, and `visit` it;
+   the changes of its regrets and averages stay in the board's own storage (old numbers are weighed with 0).
+3. The values of the flops are added up in the order of the boards, and the lines before the flop are left.
+4. Threads draw actions. Of each: add the changes of all boards, in their order, to the numbers of its buckets.
+
+No number depends on which thread did what, so results do not depend on how many there are.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from runout.kernels.abstraction import BucketTables, river_bucket, set_bucket
+from runout.kernels.combos import combo_number
+from runout.kernels.compiling import inner, kernel
+from runout.kernels.equity import sort_by_strength
+from runout.kernels.evaluator import EvaluatorTables, board_strengths
+from runout.kernels.lines import UPDATE
+from runout.kernels.showdown import NO_CARD
+from runout.kernels.simd import flush_denormals, restore_denormals
+from runout.kernels.sweep import ENTER, add_child, clear_chance, enter, leave, load, visit
+from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, STORE, STRENGTH_FIRST, STRIDE
+from runout.kernels.team import barrier, next_task, restart_tasks
+
+FLOP_CARDS = 3
+
+
+class Dealing(NamedTuple):
+    """The boards of a batch, B of them, and what is looked up for each."""
+
+    cards: np.ndarray  # uint8 [B, 5]: a canonical flop, a turn, a river
+    flop: np.ndarray  # int64 [B]: the flop's number among the canonical ones
+    store: np.ndarray  # int64 [2, MOST_STREETS]: where the storage of the boards begins, and how much each has
+    evaluator: EvaluatorTables
+    buckets: BucketTables
+
+
+class Notes(NamedTuple):
+    """Working memory of one thread: to sort hands with, and where the opponent's rows of its boards are."""
+
+    store: np.ndarray  # int64 [MOST_STREETS]
+
+    pair: np.ndarray  # uint8 [1326, 2]
+    source: np.ndarray  # int32 [1326]
+    strength: np.ndarray  # int32 [1326]
+    order: np.ndarray  # int32 [1326]
+    spare: np.ndarray  # int32 [1326]
+    by_card: np.ndarray  # int64 [2, 52]
+
+
+@inner()
+def list_hands(boards, board, before, before_row, dealt, shown, last, evaluator, notes):
+    """The hands of a board, in the order of the board before or, on the last street, by strength with its groups.
+
+    dealt uint8 [k]: the cards that came; shown uint8 [c]: all cards of the board. Both players hold the same hands.
+    """
+    at, first = boards.table[board], boards.table[board, HANDS]
+    count_before, first_before = before.table[before_row, COUNT], before.table[before_row, HANDS]
+    n = 0
+    for i in range(count_before):
+        a, b = before.card_a[first_before + i], before.card_b[first_before + i]
+        blocked = False
+        for card in dealt:
+            blocked = blocked or card in (a, b)
+        if not blocked:
+            notes.pair[n, 0], notes.pair[n, 1] = a, b
+            notes.source[n], notes.order[n] = i, n
+            n += 1
+    if last:
+        board_strengths(shown, notes.pair[:n], evaluator, notes.strength)
+        sort_by_strength(notes.strength, notes.order[:n], notes.spare)
+        group, groups_end = at[STRENGTH_FIRST], boards.table[board + 1, STRENGTH_FIRST]
+        for k in range(n):
+            if k + 1 == n or notes.strength[notes.order[k + 1]] != notes.strength[notes.order[k]]:
+                boards.ends[0, group], boards.ends[1, group] = k + 1, k + 1
+                group += 1
+        boards.ends[:, group:groups_end] = n  # groups without hands
+    for k in range(n):
+        i = notes.order[k]
+        boards.up[first + k], boards.same[first + k] = notes.source[i], k
+        boards.card_a[first + k], boards.card_b[first + k] = notes.pair[i, 0], notes.pair[i, 1]
+    for k in range(n, at[STRIDE]):
+        boards.up[first + k], boards.same[first + k] = 0, at[STRIDE]
+        boards.card_a[first + k], boards.card_b[first + k] = NO_CARD, NO_CARD
+        boards.bucket[first + k] = 0
+
+
+@inner()
+def find_buckets(boards, board, street, cards, flop, tables, notes):
+    """The buckets of a board's hands; cards uint8 [3 + street - 1], the first three the canonical flop `flop`."""
+    first, count = boards.table[board, HANDS], boards.table[board, COUNT]
+    if street == 3 and not tables.lossless[3]:
+        river_buckets(boards, board, tables, notes)
+        return
+    for k in range(count):
+        combo = combo_number(np.int64(boards.card_a[first + k]), np.int64(boards.card_b[first + k]))
+        boards.bucket[first + k] = set_bucket(tables, street, cards, flop, combo)
+
+
+@inner()
+def river_buckets(boards, board, tables, notes):
+    """Buckets by the share of the pot against a random hand: weaker hands and half of the equal ones, by groups."""
+    first, count = boards.table[board, HANDS], boards.table[board, COUNT]
+    by_card = notes.by_card  # [2, 52]: hands below with each card, and of the group
+    by_card[:] = 0
+    cards = tables.deck_cards - 7
+    opponents = cards * (cards - 1) / 2
+    below, start = 0, 0
+    for group in range(boards.table[board, STRENGTH_FIRST], boards.table[board + 1, STRENGTH_FIRST]):
+        end = np.int64(boards.ends[0, group])
+        for k in range(start, end):
+            by_card[1, boards.card_a[first + k]] += 1
+            by_card[1, boards.card_b[first + k]] += 1
+        for k in range(start, end):
+            a, b = boards.card_a[first + k], boards.card_b[first + k]
+            won = below - by_card[0, a] - by_card[0, b]
+            tied = (end - start) - by_card[1, a] - by_card[1, b] + 1
+            boards.bucket[first + k] = river_bucket(tables, (won + 0.5 * tied) / opponents)
+        for k in range(start, end):
+            a, b = boards.card_a[first + k], boards.card_b[first + k]
+            by_card[0, a] += by_card[1, a]
+            by_card[1, a] = 0
+            by_card[0, b] += by_card[1, b]
+            by_card[1, b] = 0
+        below += end - start
+        start = end
+
+
+@inner()
+def deal(game, dealing, board, player, notes):
+    """Hands and buckets of one board of the batch, on every street after the first.
+
+    The player's rows are the board's own; the opponent's are only read, so a thread has one place for them.
+    """
+    cards = dealing.cards[board]
+    for street in range(1, game.streets):
+        at = game.boards[street].table[board]
+        at[STORE + player] = dealing.store[0, street] + board * dealing.store[1, street]
+        at[STORE + 1 - player] = notes.store[street]
+        before = game.boards[street - 1]
+        dealt = cards[:FLOP_CARDS] if street == 1 else cards[FLOP_CARDS + street - 2 : FLOP_CARDS + street - 1]
+        shown, last = cards[: FLOP_CARDS + street - 1], street == game.streets - 1
+        row = np.int64(0) if street == 1 else board
+        list_hands(game.boards[street], board, before, row, dealt, shown, last, dealing.evaluator, notes)
+        find_buckets(game.boards[street], board, street, shown, dealing.flop[board], dealing.buckets, notes)
+
+
+@inner()
+def add_changes(buckets, storage, boards, street, row, player):
+    """Add what changed on all boards of a street, one after the other, to the numbers of one action."""
+    base = buckets.first[player, street] + row * buckets.width[street]
+    regrets = buckets.regrets[base : base + buckets.width[street]]
+    averages = buckets.averages[base : base + buckets.width[street]]
+    for board in range(boards.weight.shape[0]):
+        at = boards.table[board]
+        source, hands = at[STORE + player] + row * at[STRIDE + player], at[HANDS + player]
+        count = at[COUNT + player]
+        bucket = boards.bucket[hands : hands + count]
+        end = source + count
+        add_to(regrets, averages, bucket, storage.regrets[source:end], storage.averages[source:end])
+
+
+@inner()
+def add_to(regrets, averages, places, gains, reaches):
+    """regrets[places[k]] += gains[k], averages[places[k]] += reaches[k].
+
+    Neighbours often share a place, and adding to what was just stored waits for it: they are added up first.
+    """
+    before, gain, reach = np.uint32(0), np.float32(0.0), np.float32(0.0)
+    for k in range(places.shape[0]):
+        place = np.uint32(places[k])
+        if place != before:
+            regrets[before] += gain
+            averages[before] += reach
+            before, gain, reach = place, np.float32(0.0), np.float32(0.0)
+        gain += gains[k]
+        reach += reaches[k]
+    regrets[before] += gain
+    averages[before] += reach
+
+
+@kernel()
+def learn_batch(team, game, dealing, rows, player, scratch, notes):
+    """One iteration for one player; every thread of the team calls this. rows int64 [MOST_STREETS]: his actions."""
+    mode_before = flush_denormals()
+    weights = np.zeros(3, np.float32)  # of what stands in storage: only changes are wanted
+    root, plan, own_plan = game.boards[0], game.plans[player][0], game.plans[1 - player][0]
+    top, zero = scratch.rows[0], np.int64(0)
+    entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
+    boards = dealing.cards.shape[0]
+    if team.thread == 0:
+        restart_tasks(team.state)
+        load(game.buckets, game.storage, plan, root, 0, zero, zero, player, UPDATE)
+        enter(
+            game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, UPDATE
+        )  # fmt: skip
+        clear_chance(plan, entries, top.values, stride)
+    barrier(team.state, team.threads)
+    scratch.path[0] = 0
+    board = next_task(team.state)
+    while board < boards:
+        deal(game, dealing, board, player, notes)
+        visit(
+            game, 1, board, ENTER, -1, player, UPDATE, weights, scratch, game.out, game.out_first[player, board]
+        )  # fmt: skip
+        board = next_task(team.state)
+    barrier(team.state, team.threads)
+    if team.thread == 0:
+        for board in range(boards):
+            at = game.out_first[player, board]
+            add_child(plan, game.boards[1], player, board, game.out, at, entries, top.values, stride)
+        leave(
+            game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, UPDATE, weights, scratch.lanes,
+            scratch.packing,
+        )  # fmt: skip
+        restart_tasks(team.state)
+    barrier(team.state, team.threads)
+    task = next_task(team.state)
+    first = 0
+    for street in range(game.streets):
+        while task < first + rows[street]:
+            add_changes(game.buckets, game.storage, game.boards[street], street, task - first, player)
+            task = next_task(team.state)
+        first += rows[street]
+    barrier(team.state, team.threads)
+    restore_denormals(mode_before)
+
+
+@kernel()
+def discount(regrets, averages, positive, negative, average):
+    """Weigh what was learnt so far: regrets above zero, those below, and averages."""
+    for i in range(regrets.shape[0]):
+        regrets[i] *= positive if regrets[i] > 0 else negative
+        averages[i] *= average
+
+
+@kernel()
+def bucket_boards(boards, street, cards, flop, tables, notes):
+    """Buckets of the hands of every board uint8 [B, c] of a street below one canonical flop."""
+    for board in range(cards.shape[0]):
+        at = boards.table[board]
+        find_buckets(boards, board, street, cards[board], flop, tables, notes)
+        for k in range(at[STRIDE]):  # both players hold the same hands in the same order
+            bucket = boards.bucket[at[HANDS] + k] if k < at[COUNT] else 0
+            boards.bucket[at[HANDS] + k], boards.bucket[at[HANDS + 1] + k] = bucket, bucket
+
+
+@kernel()
+def flop_values(game, player, mode, scratch):
+    """Values of one flop's entries, in the rows `out` of its street: of the one board below the first street."""
+    before = flush_denormals()
+    plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
+    zero, weights = np.int64(0), np.ones(3, np.float32)
+    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, mode)
+    enter(
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, mode
+    )  # fmt: skip
+    scratch.path[0] = 0
+    visit(game, 1, zero, ENTER, -1, player, mode, weights, scratch, scratch.rows[1].out, zero)
+    restore_denormals(before)
+
+
+@kernel()
+def root_values(game, player, mode, chance, scratch):
+    """Values of a player's hands at the start, left in the rows of the first street; chance float32 [entries, hands]:
+    what the entries of the flop are worth to them."""
+    plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
+    zero, weights = np.int64(0), np.ones(3, np.float32)
+    stride = root.table[0, STRIDE + player]
+    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, mode)
+    enter(
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, mode
+    )  # fmt: skip
+    for entry in range(chance.shape[0]):
+        row = np.int64(plan.groups[0, CHANCE_VALUE] + entry) * stride
+        top.values[row : row + chance.shape[1]] = chance[entry]
+    leave(
+        game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, mode, weights, scratch.lanes,
+        scratch.packing,
+    )  # fmt: skip

@@ -45,7 +45,7 @@ Buckets = Annotated[int, Field(ge=1, le=MOST)] | Literal["lossless"]
 
 
 class AbstractionSettings(Settings):
-    """Buckets of each street; `lossless`: every hand of every board is told apart, up to a renaming of the flop's suits."""
+    """Buckets of each street; `lossless`: every hand of every board is told apart, up to a renaming of suits."""
 
     preflop: int = Field(CLASSES, ge=1, le=CLASSES)  # 169: every class of its own
     flop: Buckets = 200
@@ -68,6 +68,7 @@ class Abstraction:
         cards = np.array(sorted(deck), np.uint8)
         hands = np.ascontiguousarray(COMBO_CARDS[np.isin(COMBO_CARDS, cards).all(axis=1)])
         group = symmetries([[int(card) for card in cards]])
+        self.flops, self.flop_copies = np.zeros((0, 3), np.uint8), np.zeros(0, np.int64)  # canonical ones
         rows, names, found = [], [], []
         for street, wanted in ((1, settings.flop), (2, settings.turn)):
             size = street + 2
@@ -101,6 +102,7 @@ class Abstraction:
             combo_images(),
             hands,
             np.array([False, *(wanted == "lossless" for wanted in (settings.flop, settings.turn, settings.river))]),
+            *_fixing(self.flops, group),
             place,
             position,
             card_images(),
@@ -178,6 +180,14 @@ def _places(boards: np.ndarray, size: int, group: np.ndarray) -> tuple[np.ndarra
         kernel.set_numbers(cards, size, numbers)
         row[numbers], name[numbers] = np.arange(len(boards)), back[renaming]
     return row, name
+
+
+def _fixing(flops: np.ndarray, group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Renamings of `group` that leave each flop as it is: where those of a flop begin, int32 [n + 1], and all of them."""
+    images = np.sort(card_images()[group][:, flops], axis=2)  # [renamings, flops, 3]
+    flop, renaming = np.nonzero((images == np.sort(flops, axis=1)).all(axis=2).T)
+    first = np.searchsorted(flop, np.arange(len(flops) + 1)).astype(np.int32)
+    return first, np.asarray(group, np.uint8)[renaming]
 
 
 def _cached(

@@ -31,7 +31,9 @@ class BucketTables(NamedTuple):
     river: np.ndarray  # float64 [buckets - 1]: strengths from which on the next bucket begins; empty for one bucket
     images: np.ndarray  # int16 [24, 1326]: combos under renamings
     hands: np.ndarray  # uint8 [h, 2]: of the deck
-    lossless: np.ndarray  # bool [4]: streets on which every hand of every board is a bucket of its own, up to the flop's suits
+    lossless: np.ndarray  # bool [4]: streets on which hands share a bucket only where they differ by suits alone
+    fixing_first: np.ndarray  # int32 [flops + 1]: where the renamings of each canonical flop begin
+    fixing: np.ndarray  # uint8: renamings that leave a flop as it is
     place: np.ndarray  # int32 [1326]: the number of a combo among the hands of the deck
     position: np.ndarray  # int64 [52]: the place of a card in the deck
     card_images: np.ndarray  # uint8 [24, 52]: cards under renamings
@@ -178,10 +180,14 @@ def set_bucket(tables, street, cards, flop, combo):
     if street == 0:
         return np.int64(tables.preflop[combo])
     if tables.lossless[street]:
-        number = flop
-        for i in range(3, cards.shape[0]):
-            number = number * tables.deck_cards + tables.position[cards[i]]
-        return number * tables.hands.shape[0] + tables.place[combo]
+        least = np.int64(1) << 62  # of all renamings that leave the flop as it is
+        for i in range(tables.fixing_first[flop], tables.fixing_first[flop + 1]):
+            name, number = tables.fixing[i], flop
+            for j in range(3, cards.shape[0]):
+                number = number * tables.deck_cards + tables.position[tables.card_images[name, cards[j]]]
+            number = number * tables.hands.shape[0] + tables.place[tables.images[name, combo]]
+            least = min(least, number)
+        return least
     if street == 1:
         return np.int64(tables.flop[flop, combo])
     turn = set_number(cards, 4)

@@ -16,6 +16,7 @@ import logging
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -109,6 +110,14 @@ class Abstraction:
             len(cards),
         )
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """Tells buckets apart that were made otherwise: a hash of all tables."""
+        found = hashlib.sha256()
+        for table in self.tables:
+            found.update(np.ascontiguousarray(table).tobytes())
+        return found.hexdigest()[:16]
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """Buckets of each street that is played."""
@@ -183,7 +192,7 @@ def _places(boards: np.ndarray, size: int, group: np.ndarray) -> tuple[np.ndarra
 
 
 def _fixing(flops: np.ndarray, group: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Renamings of `group` that leave each flop as it is: where those of a flop begin, int32 [n + 1], and all of them."""
+    """Renamings of `group` that leave a flop as it is: where those of each begin, int32 [n + 1], and all of them."""
     images = np.sort(card_images()[group][:, flops], axis=2)  # [renamings, flops, 3]
     flop, renaming = np.nonzero((images == np.sort(flops, axis=1)).all(axis=2).T)
     first = np.searchsorted(flop, np.arange(len(flops) + 1)).astype(np.int32)

@@ -85,7 +85,7 @@ KINDS = (
         chips=lambda name, config: Unit(MBB, TWO_STREET_GAMES[name](**config).mbb(1)),
     ),
     Kind(
-        ("mccfr", "neural"),
+        ("mccfr", "neural", "blueprint"),
         solution="cursors.policy_solution:PolicySolution",
         load="cursors.policy_solution:load_policy_solution",
         explorer="explorers.policy:PolicyExplorer",

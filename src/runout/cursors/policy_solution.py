@@ -20,7 +20,7 @@ from runout.protocols import HoldemPolicy
 from runout.solutions.format import Bundle, read_solution
 from runout.solutions.reached import Reached
 
-KINDS = ("mccfr", "neural")
+KINDS = ("mccfr", "neural", "blueprint")
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +108,10 @@ def _policy(game: HoldemGame, bundle: Bundle) -> HoldemPolicy:
         from runout.solvers.neural.network_policies import load_policy
 
         return load_policy(bundle)
+    if bundle.kind == "blueprint":
+        from runout.solvers.blueprint_policy import load_blueprint
+
+        return load_blueprint(game, bundle)
     from runout.solvers.mccfr import table_policy
 
     return table_policy(game, bundle)

@@ -19,10 +19,13 @@ from runout.errors import InputError
 from runout.evaluation.lbr import DEALS, local_best_response
 from runout.evaluation.response import EXACT, LOCAL, SAMPLED, Response
 from runout.evaluation.sampled_response import BoardResponse
+from runout.games.betting import FLOP
 from runout.games.holdem_game import FULL_DECK, HoldemGame
 from runout.games.lines import POSITIONS
 from runout.solutions.reached import MBB, OF_POT
 from runout.solvers.assessment import Assessment, assess_ranges
+from runout.solvers.blueprint_measure import flop_choice, measure_flops
+from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
 
 METHODS = {"auto": "", "exact": EXACT, "lbr": LOCAL, "sampled": SAMPLED}
 PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes for bounds
@@ -89,6 +92,7 @@ class Effort:
     seed: int
     on_step: OnStep | None
     points: int
+    flops: str
 
     def steps(self, name: str) -> Callable[[int, int], None] | None:
         """Hears of the steps of one method."""
@@ -111,16 +115,18 @@ def evaluate(
     seed: int = 0,
     on_step: OnStep | None = None,
     points: int = 0,
+    flops: str = "95",
 ) -> Evaluation:
     """How far a solution is from equilibrium.
 
     Trained hold'em strategies: `auto` is exact where that takes minutes, else local best response over `hands` deals,
     and where `eval_deals` boards are asked for also a best response on samples of that many. All else is exact.
-    `points` is at how many earlier iterations networks of Flop Hold'em are measured too.
+    `points` is at how many earlier iterations networks of Flop Hold'em are measured too. Blueprints, and tables with a
+    card abstraction, are measured exactly in the game with the flops of a set: `flops` is 'all' or their number.
     """
     if method not in METHODS:
         raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")
-    effort = Effort(method, eval_deals, hands, seed, on_step, points)
+    effort = Effort(method, eval_deals, hands, seed, on_step, points, flops)
     found: Evaluation = fetch(kind_of(solution).evaluate)(solution, effort)
     return found
 
@@ -130,6 +136,11 @@ def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
     game, policy, method = solution.game, solution.policy, effort.method
     if isinstance(policy, AveragedPolicy) and method in ("auto", "exact"):
         return _averaged(game, policy, effort)
+
+    if method in ("auto", "exact"):
+        blueprint = as_blueprint(policy)
+        if blueprint is not None:
+            return _blueprint(game, blueprint, effort)
 
     def local() -> Evaluation:
         return _of(local_best_response(game, policy, effort.hands, effort.seed, on_done=effort.steps(LOCAL)))
@@ -168,6 +179,28 @@ def _averaged(game: HoldemGame, policy: AveragedPolicy, effort: Effort) -> Evalu
     found = _exact(assess_ranges(average.solver), POSITIONS, scale, MBB)
     size = f"the average of {total} networks a player, every hand on every flop"
     return replace(found, size=size, curve=tuple(curve))
+
+
+def _blueprint(game: HoldemGame, policy: BlueprintPolicy, effort: Effort) -> Evaluation:
+    """Exact: a best response over all boards of all flops, or of a set of them."""
+    small = len(game.deck) < len(FULL_DECK) or game.rules.last_street == FLOP
+    wanted = 0 if small else flop_number(effort.flops)
+    choice = flop_choice(policy.what.abstraction, wanted)
+    found = measure_flops(policy.what, policy.buckets, choice, on_done=effort.steps(EXACT))
+    gains = {name: game.mbb(gain) for name, gain in zip(POSITIONS, found.gains, strict=True)}
+    figure = sum(gains.values()) / 2
+    says = _EXACT_SAYS if choice.all else f"{_EXACT_SAYS[:-1]}, in the game with {choice}."
+    size = f"every hand on every board of {choice}; on the button it wins {game.mbb(found.values[1]):.4g} mbb/hand"
+    return Evaluation(figure, MBB, EXACT, (figure, figure), gains, 2 * figure, says, size)
+
+
+def flop_number(text: str) -> int:
+    """How many flops 'all' or a number stands for; 0 for all."""
+    if text == "all":
+        return 0
+    if not text.isdigit() or not int(text):
+        raise InputError(f"unknown flops {text!r}: use all, or how many of them (95)")
+    return int(text)
 
 
 def _may_be_exact(game: HoldemGame) -> bool:

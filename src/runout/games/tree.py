@@ -157,7 +157,9 @@ class BettingTree:
         and which has one action, a street, up to a showdown on the last."""
         streets = list(self.streets)
         for index in range(1, len(streets) - 1):
-            streets[index], streets[index + 1] = _dealt_out(streets[index], streets[index + 1], index + 2 == len(streets))
+            streets[index], streets[index + 1] = _dealt_out(
+                streets[index], streets[index + 1], index + 2 == len(streets)
+            )
         return replace(self, streets=tuple(streets))
 
     def line_of(self, street: int, node: int) -> str:
@@ -258,11 +260,11 @@ def build(start: BettingState, menu: Offered, most: int | None = None, wording: 
 
 def _dealt_out(street: StreetTree, after: StreetTree, last: bool) -> tuple[StreetTree, StreetTree]:
     """A street whose all-ins lead to new entries at the end of the street after it."""
-    slots = np.flatnonzero(street.child_kind == TO_RUNOUT)
-    ends = street.child[slots]
-    count, nodes, terminals = len(slots), after.nodes, after.terminals
+    edges = np.flatnonzero(street.child_kind == TO_RUNOUT)
+    ends = street.child[edges]
+    count, nodes, terminals = len(edges), after.nodes, after.terminals
     kind, child = street.child_kind.copy(), street.child.copy()
-    kind[slots], child[slots] = TO_CHANCE, after.entries + np.arange(count)
+    kind[edges], child[edges] = TO_CHANCE, after.entries + np.arange(count)
     contribution = street.contribution[ends]
 
     def more(old: np.ndarray, new: np.ndarray | int) -> np.ndarray:
@@ -272,7 +274,7 @@ def _dealt_out(street: StreetTree, after: StreetTree, last: bool) -> tuple[Stree
         after,
         entry_pot=more(after.entry_pot, 2 * contribution.min(axis=1)),
         entry_stack=more(after.entry_stack, 0),
-        entry_edge=more(after.entry_edge, slots),
+        entry_edge=more(after.entry_edge, edges),
         entry_node=more(after.entry_node, nodes + 1 + np.arange(count)),
         player=more(after.player, NOBODY),
         parent_edge=more(after.parent_edge, NO_PARENT),

@@ -222,4 +222,6 @@ def deal_buckets(cards, last_street, buckets, tables, out):
                 if street == 3 and not buckets.lossless[3]:
                     out[i, player, 3] = river_bucket(buckets, shares[0, player])
                 else:
-                    out[i, player, street] = set_bucket(buckets, street, board[: street + 2], flop, own if street else combo)
+                    out[i, player, street] = set_bucket(
+                        buckets, street, board[: street + 2], flop, own if street else combo
+                    )

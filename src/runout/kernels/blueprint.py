@@ -105,7 +105,7 @@ def find_buckets(boards, board, street, cards, flop, tables, notes):
 @inner()
 def river_buckets(boards, board, tables, notes):
     """Buckets by the share of the pot against a random hand: weaker hands and half of the equal ones, by groups."""
-    first, count = boards.table[board, HANDS], boards.table[board, COUNT]
+    first = boards.table[board, HANDS]
     by_card = notes.by_card  # [2, 52]: hands below with each card, and of the group
     by_card[:] = 0
     cards = tables.deck_cards - 7
@@ -283,3 +283,31 @@ def root_values(game, player, mode, chance, scratch):
         game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, mode, weights, scratch.lanes,
         scratch.packing,
     )  # fmt: skip
+
+
+class Decisions(NamedTuple):
+    """The decisions of a tree, those of all streets in one list."""
+
+    first_edge: np.ndarray  # int64 [N + 1]: actions of a decision
+    row: np.ndarray  # int64 [N]: row of the first action in what its player and street have learnt
+    slot: np.ndarray  # int64 [edges]: what the action is called in every state of the game
+    street: np.ndarray  # int64 [N]
+    player: np.ndarray  # int64 [N]
+
+
+@kernel()
+def average_strategies(buckets, decisions, decision, bucket, out):
+    """Average strategies out float64 [n, slots] of hands in a bucket at a decision, int64 [n] each."""
+    out[:] = 0.0
+    for i in range(decision.shape[0]):
+        d = decision[i]
+        street, player = decisions.street[d], decisions.player[d]
+        width = buckets.width[street]
+        at = buckets.first[player, street] + decisions.row[d] * width + bucket[i]
+        first, last = decisions.first_edge[d], decisions.first_edge[d + 1]
+        total = 0.0
+        for k in range(last - first):
+            total += max(buckets.averages[at + k * width], 0.0)
+        for k in range(last - first):
+            part = max(buckets.averages[at + k * width], 0.0)
+            out[i, decisions.slot[first + k]] = part / total if total > 0 else 1.0 / (last - first)

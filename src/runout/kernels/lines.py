@@ -40,9 +40,6 @@ from runout.kernels.tables import (
     NODE_ROW,
     NODE_VALUE,
     OWN,
-    EDGE_ROW,
-    EDGE_STORE,
-    EDGE_VALUE,
     STORE,
     STORE_ROW,
     STRIDE,
@@ -112,6 +109,7 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
     """
     stride, at, row_at = place[STRIDE + player], place[STORE + player], place[STORE_ROW + player]
     first, last = node_range(plan, group)
+    nothing_kept = weights[0] == 0 and weights[1] == 0 and weights[2] == 0
     first_row = np.int64(-1)
     for node in range(first, last):
         if plan.nodes[node, MINE] == OWN:
@@ -135,7 +133,7 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
         else:
             played = (row - first_row) * stride
             _weigh(plan, s0, s1, sigma, played, stride, values, target)
-            if weights[0] == 0 and weights[1] == 0 and weights[2] == 0 and not is_packed(storage.regrets) and locked < 0:
+            if nothing_kept and locked < 0 and not is_packed(storage.regrets):
                 rows = at + row * stride
                 _begin(
                     plan, s0, s1, storage.regrets, storage.averages, rows, stride, values, target, own_plan, own

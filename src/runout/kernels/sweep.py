@@ -44,8 +44,8 @@ from runout.kernels.tables import (
     IMAGE_FIRST,
     MINE,
     NEXT_ENTRIES,
-    NODE_VALUE,
     NOBODYS,
+    NODE_VALUE,
     OWN,
     PARENT_ROW,
     SHOW_END,
@@ -97,8 +97,8 @@ def load(buckets, storage, plan, boards, street, board, group, player, mode):
         who = player if acts == OWN else 1 - player
         stride, hands = at[STRIDE + who], at[HANDS + who]
         bucket = boards.bucket[hands : hands + stride]
-        for slot in range(plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]):
-            row = np.int64(plan.edges[slot, EDGE_STORE])
+        for edge in range(plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]):
+            row = np.int64(plan.edges[edge, EDGE_STORE])
             a, b = buckets.first[who, street] + row * width, at[STORE + who] + row * stride
             pick(source[a : a + width], bucket, target[b : b + stride])
 

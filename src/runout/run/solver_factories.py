@@ -11,7 +11,7 @@ from runout.games.deals import DealPool, make_pool
 from runout.games.holdem import LimitHoldem
 from runout.games.holdem_size import describe_size
 from runout.protocols import Trainee
-from runout.run.train_config import SMALL_GAMES, TrainConfig
+from runout.run.train_config import SMALL_GAMES, BlueprintSettings, TrainConfig
 from runout.solutions.deals import read_pool, require_same_pool
 from runout.solvers.catalog import make_solver, parse_algorithm
 from runout.solvers.sampling import Scheme
@@ -45,6 +45,18 @@ def _mccfr(config: TrainConfig, pool: DealPool | None) -> Trainee:
 
     assert config.holdem is not None
     return HoldemMccfr(config.holdem, asked.traversals_per_iter, asked.seed, pool, config.abstraction)
+
+
+def _blueprint(config: TrainConfig, pool: DealPool | None) -> Trainee:
+    asked, game = config.training, config.holdem
+    if game is None:
+        raise InputError(f"blueprint is for hold'em: train {config.game_type} with mccfr or sequence")
+    if config.deals is not None or pool is not None:
+        raise InputError("deals: blueprint draws boards, not deals; leave the section out")
+    from runout.run.solver_trainees import BlueprintTrainee
+
+    settings = config.blueprint or BlueprintSettings.model_validate({})
+    return BlueprintTrainee(game, asked.algorithm, config.abstraction, settings, asked.seed, asked.workers)
 
 
 def _sequence(config: TrainConfig, pool: DealPool | None) -> Trainee:
@@ -117,6 +129,7 @@ def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
 
 FACTORIES: dict[str, SolverFactory] = {
     "mccfr": _mccfr,
+    "blueprint": _blueprint,
     "sequence": _sequence,
     "gpu": _gpu,
     "sd-cfr": _neural,

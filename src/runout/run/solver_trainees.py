@@ -8,15 +8,22 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from runout.cards.abstraction import AbstractionSettings
 from runout.cursors.flop_solution import FlopSolution
 from runout.cursors.game_solution import GameSolution, chip_unit
+from runout.games.betting import FLOP
 from runout.games.compiled import CompiledGame
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import LimitHoldem
+from runout.games.holdem_game import FULL_DECK, HoldemGame
 from runout.protocols import Solver
+from runout.run.train_config import BlueprintSettings
 from runout.solutions.format import STATE, Bundle
 from runout.solutions.reached import MBB, MILLIANTES, Reached
-from runout.solvers.auto import range_schedule
+from runout.solvers.auto import blueprint_schedule, range_schedule
+from runout.solvers.blueprint import BlueprintSolver
+from runout.solvers.blueprint_game import BlueprintGame
+from runout.solvers.blueprint_measure import flop_choice, measure_flops
 from runout.solvers.game_response import exploitability
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeSolver, range_game
@@ -119,3 +126,55 @@ class FlopHoldemTrainee(SolverTrainee):
     def checkpoint(self, resumable: bool) -> Bundle:
         """Its arrays are the solver's own: written before the next step, or copied by the caller."""
         return FlopSolution(self.settings, self.solver, self.counted()).bundle()
+
+
+class BlueprintTrainee(SolverTrainee):
+    """A game of hold'em from before the flop on, learnt by buckets; an iteration updates both players."""
+
+    unit = MBB
+    solver: BlueprintSolver
+
+    def __init__(
+        self,
+        game: HoldemGame,
+        algorithm: str,
+        abstraction: AbstractionSettings | None,
+        asked: BlueprintSettings,
+        seed: int,
+        threads: int,
+    ) -> None:
+        what = BlueprintGame.of(game, abstraction)
+        schedule = blueprint_schedule(algorithm)
+        solver = BlueprintSolver(what, schedule, asked.boards, asked.epoch, seed, threads)
+        super().__init__(solver, str(schedule), traversals=2)
+        self.game, self.boards, self.threads = game, asked.boards, threads
+        self.flops = asked.measure_flops
+
+    def measure(self) -> float | None:
+        """Exact over all flops where the deck is small or two streets are played, else on the flops asked for."""
+        small = len(self.game.deck) < len(FULL_DECK) or self.game.rules.last_street == FLOP
+        if not small and not self.flops:
+            return None
+        flops = flop_choice(self.solver.what.abstraction, 0 if small else self.flops)
+        found = measure_flops(self.solver.what, self.solver.buckets, flops, self.threads)
+        return self.game.mbb(found.exploitability)
+
+    def metrics(self) -> dict[str, float]:
+        each = 2.0 * self.boards
+        return {"boards": self.iteration * each, "boards_per_second": self.rate(each)}
+
+    def checkpoint(self, resumable: bool) -> Bundle:
+        """Its arrays are the solver's own: written before the next step, or copied by the caller."""
+        state = self.solver.state()
+        arrays = {"averages": state.pop("averages")}
+        kept = {STATE + name: array for name, array in state.items()} if resumable else {}
+        fingerprint = self.solver.what.abstraction.fingerprint
+        reached = {"abstraction": fingerprint, "boards": 2 * self.boards * self.iteration, "seconds": self.seconds}
+        return Bundle("blueprint", {}, reached, {**arrays, **kept})
+
+    def restore_from(self, bundle: Bundle) -> None:
+        if bundle.reached.get("abstraction") != self.solver.what.abstraction.fingerprint:
+            raise ValueError("it was learnt with other buckets of hands than this Runout makes")
+        state = {name.removeprefix(STATE): array for name, array in bundle.arrays.items()}
+        self.restore(state)
+        self.seconds = float(bundle.reached["seconds"])

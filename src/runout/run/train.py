@@ -27,7 +27,7 @@ from runout.solutions.reached import Reached, Solved
 OnCheckpoint = Callable[[int, Bundle], None]
 
 # Kinds whose config.yaml is the training config; others have a format of their own and keep it in meta.json.
-_TRAINED = ("mccfr", "neural")
+_TRAINED = ("mccfr", "neural", "blueprint")
 
 
 @dataclass(frozen=True, eq=False)

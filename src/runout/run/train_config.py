@@ -18,7 +18,7 @@ from runout.games.small_encoders import SLOTS
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 
 SMALL_GAMES = ("kuhn", "leduc")
-SOLVERS = ("sd-cfr", "deep-cfr", "mccfr", "sequence", "gpu")
+SOLVERS = ("sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu")
 NEURAL = ("sd-cfr", "deep-cfr")
 
 # What may be changed when a run goes on: how long it runs and where, not what it computes.
@@ -34,7 +34,7 @@ class PoolSettings(DealSettings):
 class TrainingSettings(Settings):
     """Which solver, for how long, and where to."""
 
-    solver: Literal["sd-cfr", "deep-cfr", "mccfr", "sequence", "gpu"] = "sd-cfr"
+    solver: Literal["sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu"] = "sd-cfr"
     algorithm: str = (
         "auto"  # mccfr in small games: a sampling scheme; sequence and gpu: a variant of CFR, dcfr(1.5,0,2)
     )
@@ -56,6 +56,14 @@ class TrainingSettings(Settings):
         return path
 
 
+class BlueprintSettings(Settings):
+    """How the solver `blueprint` draws boards and weighs what it learnt."""
+
+    boards: int = Field(16, ge=1, le=4096)  # drawn in an iteration for each player
+    epoch: int = Field(50, ge=1)  # iterations after which earlier ones are weighed, as training.algorithm says
+    measure_flops: int = Field(0, ge=0)  # flops of the set on which exploitability is measured; 0: only small games
+
+
 class CheckpointSettings(Settings):
     """What is written on the way."""
 
@@ -74,7 +82,8 @@ class TrainConfig(Document):
     sgd: SgdSettings = SgdSettings.model_validate({})
     memory: MemorySettings = MemorySettings.model_validate({})
     checkpoint: CheckpointSettings = CheckpointSettings.model_validate({})
-    abstraction: AbstractionSettings | None = None  # of cards, for mccfr; None: every hand is told apart
+    abstraction: AbstractionSettings | None = None  # of cards, for mccfr and blueprint; None: every hand is told apart
+    blueprint: BlueprintSettings | None = None  # for blueprint
 
     @model_validator(mode="before")
     @classmethod
@@ -92,7 +101,7 @@ class TrainConfig(Document):
         if self.game_type in SMALL_GAMES:
             if self.game:
                 raise InputError(f"unknown key 'game.{next(iter(self.game))}': {self.game_type} has no settings")
-            for name in ("deals", "abstraction"):
+            for name in ("deals", "abstraction", "blueprint"):
                 if getattr(self, name) is not None:
                     raise InputError(f"{name}: {self.game_type} has none, leave the section out")
         else:
@@ -101,8 +110,10 @@ class TrainConfig(Document):
             except InputError as error:
                 raise InputError(f"game: {error}") from None
             object.__setattr__(self, "game", settings.model_dump(mode="json", exclude_none=True))
-        if self.abstraction is not None and self.training.solver != "mccfr":
-            raise InputError(f"abstraction is for mccfr: {self.training.solver} tells every hand apart")
+        if self.abstraction is not None and self.training.solver not in ("mccfr", "blueprint"):
+            raise InputError(f"abstraction is for mccfr and blueprint: {self.training.solver} tells every hand apart")
+        if self.blueprint is not None and self.training.solver != "blueprint":
+            raise InputError(f"the section blueprint is for solver blueprint, not for {self.training.solver}")
         if self.network.num_actions is not None and self.network.num_actions < len(self.slots):
             raise InputError(
                 f"network.num_actions = {self.network.num_actions}: this game has {len(self.slots)} slots "

@@ -9,6 +9,14 @@ from runout.solvers.schedules import VARIANTS, Schedule, make_schedule
 AUTO = "dcfr(1.3,0.4,4)"  # reaches 0.3% of the pot soonest over the benchmark spots, without jumps on the way
 
 
+BLUEPRINT_AUTO = "dcfr(1.5,0.5,2)"
+
+
+def blueprint_schedule(text: str) -> Schedule:
+    """The schedule by which a blueprint weighs its epochs."""
+    return range_schedule(BLUEPRINT_AUTO if text.strip().lower() == "auto" else text)
+
+
 def range_schedule(text: str) -> Schedule:
     """The schedule that `auto`, `dcfr+`, `dcfr(1.5,0,2)`, ... names; sampling and predictive variants are refused."""
     name = text.partition("(")[0].strip().lower()

@@ -15,20 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 
-from runout import memory
-from runout.cards.abstraction import Abstraction
 from runout.cards.evaluator import tables
-from runout.cards.hands import COMBO_CLASS, COMBOS
-from runout.errors import InputError
-from runout.games.boards import BoardStreet, board_tree
-from runout.games.holdem_game import HoldemGame
+from runout.cards.hands import COMBOS
 from runout.games.points import BOARD_CARDS
-from runout.games.tree import RUNOUT, BettingTree
 from runout.kernels import blueprint as kernel
 from runout.kernels.simd import LANES
 from runout.kernels.tables import (
@@ -42,81 +35,15 @@ from runout.kernels.tables import (
     STRENGTH_FIRST,
     STRIDE,
     Boards,
-    Buckets,
     Member,
-    StreetPlan,
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import thread_count
-from runout.solvers.range_memory import aligned, new_storage, working_memory
-from runout.solvers.range_plan import storage_rows
-from runout.solvers.ranges import RangeGame, make_plans
+from runout.solvers.blueprint_game import BlueprintGame
+from runout.solvers.blueprint_policy import BlueprintPolicy
+from runout.solvers.range_memory import new_storage, working_memory
+from runout.solvers.ranges import make_plans
 from runout.solvers.schedules import Schedule
-
-
-@dataclass(frozen=True)
-class BlueprintGame:
-    """What is solved: the tree of a game, its all-ins dealt out, and the buckets of hands."""
-
-    game: HoldemGame
-    tree: BettingTree
-    abstraction: Abstraction
-
-    @classmethod
-    def of(cls, game: HoldemGame, abstraction: Abstraction) -> BlueprintGame:
-        """Refused where the game is not one that begins before the flop with all hands."""
-        if game.board or game.ranges is not None or game.rules.last_street == 0:
-            raise InputError(f"{game.name}: a blueprint is of a game from before the flop on, with all hands")
-        if game.board_cards != BOARD_CARDS[game.rules.last_street]:
-            raise InputError(f"{game.name}: a blueprint wants hands shown on the board of the last street that is bet on")
-        return cls(game, game.tree().dealt_out(), abstraction)
-
-    @property
-    def streets(self) -> int:
-        return len(self.tree.streets)
-
-    @property
-    def rows(self) -> np.ndarray:
-        """int64 [2, MOST_STREETS]: actions of each player on each street."""
-        found = np.zeros((2, MOST_STREETS), np.int64)
-        for street, tree in enumerate(self.tree.streets):
-            found[:, street] = storage_rows(tree)
-        return found
-
-    @property
-    def width(self) -> np.ndarray:
-        """int64 [MOST_STREETS]: numbers of an action, one for each bucket, in whole vectors."""
-        found = np.zeros(MOST_STREETS, np.int64)
-        found[: self.streets] = self.abstraction.sizes
-        return -(-found // LANES) * LANES
-
-    @property
-    def numbers(self) -> int:
-        """Regrets in all; averages are as many."""
-        return int((self.rows * self.width).sum())
-
-    def new_buckets(self) -> Buckets:
-        """Room for everything that is learnt, with nothing in it."""
-        sizes = (self.rows * self.width).ravel()
-        first = (np.cumsum(sizes) - sizes).reshape(2, MOST_STREETS)
-        return Buckets(aligned(self.numbers), aligned(self.numbers), first, self.width)
-
-    def range_game(self) -> RangeGame:
-        """Betting, ranges and rake for the range engine, without boards."""
-        return RangeGame(self.tree, [], self.game.weights, self.game.rake.of)
-
-    def root(self) -> BoardStreet:
-        """The empty board, with what all-ins before the flop come to."""
-        all_in = bool((self.tree.streets[0].terminal_kind == RUNOUT).any())
-        root = board_tree((), self.game.weights, (3,), (all_in,), deck=self.game.deck)[0]
-        table = root.tables.table.copy()
-        table[:, IMAGE_COUNT] = 1  # hands that differ by suits share a bucket
-        bucket = np.zeros(int(root.tables.stride[:, 0].sum()), np.int32)
-        for player in range(2):
-            first = int(root.tables.hands[player, 0])
-            combos = root.tables.combos(player, 0)
-            bucket[first : first + len(combos)] = self.abstraction.tables.preflop[combos]
-        return BoardStreet(root.cards, root.parent, root.copies, root.tables._replace(table=table, bucket=bucket))
 
 
 class BlueprintSolver:
@@ -129,6 +56,7 @@ class BlueprintSolver:
         self.batch, self.epoch, self.seed = batch, epoch, seed
         self.threads = thread_count(threads)
         self.iteration = 0
+        what.require_memory(batch, self.threads)
         self.buckets = what.new_buckets()
         game = what.range_game()
         plans = make_plans(game, len(what.tree.streets))
@@ -203,6 +131,10 @@ class BlueprintSolver:
         weights = self.schedule.at(epoch + 1)
         kernel.discount(self.buckets.regrets, self.buckets.averages, *np.array(weights[:3], np.float32))
 
+    def policy(self) -> BlueprintPolicy:
+        """The average strategy; it changes with the solver."""
+        return BlueprintPolicy(self.what, self.buckets)
+
     def memory(self) -> int:
         return sum(array.nbytes for array in (*self.buckets, self._sweep.storage.regrets, self._sweep.storage.averages))
 
@@ -253,5 +185,6 @@ def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:
 
 def new_notes(store: np.ndarray) -> kernel.Notes:
     """Working memory of a thread; store: where its place for the opponent's rows is."""
-    four = (np.zeros(COMBOS, np.int32) for _ in range(4))
-    return kernel.Notes(store, np.zeros((COMBOS, 2), np.uint8), *four, np.zeros((2, 52), np.int64))
+    source, strength, order, spare = (np.zeros(COMBOS, np.int32) for _ in range(4))
+    pair, by_card = np.zeros((COMBOS, 2), np.uint8), np.zeros((2, 52), np.int64)
+    return kernel.Notes(store, pair, source, strength, order, spare, by_card)

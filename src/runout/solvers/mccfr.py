@@ -48,8 +48,18 @@ class TablePolicy:
 
     def probabilities(self, batch: HoldemBatch, part: int = 0) -> np.ndarray:
         """float64 [n, slots] of a batch without hands that are over."""
+        return self._of_keys(batch, self.cards.acting(batch))
+
+    def of_buckets(self, batch: HoldemBatch, buckets: np.ndarray) -> np.ndarray:
+        """float64 [n, slots] of hands in these buckets int [n] of the street; whatever cards the batch has."""
+        keys = np.zeros((len(batch), 2, kernel.STREETS), np.uint64)
+        streets = np.repeat(np.asarray(buckets, np.int32), 2 * kernel.STREETS).reshape(len(batch), 2, -1)
+        kernel.bucket_keys(streets, keys)
+        return self._of_keys(batch, keys[np.arange(len(batch)), 0, batch.hands["street"]])
+
+    def _of_keys(self, batch: HoldemBatch, cards: np.ndarray) -> np.ndarray:
         keys = np.empty(len(batch), np.uint64)
-        kernel.batch_keys(batch.rules, batch.hands, batch.added, self.cards.acting(batch), keys)
+        kernel.batch_keys(batch.rules, batch.hands, batch.added, cards, keys)
         out = np.empty((len(batch), batch.rules.slots))
         kernel.look_up(batch.rules, batch.streets, batch.hands, keys, self.keys, self.averages, out)
         return out

@@ -30,16 +30,13 @@ from runout.kernels.tables import (
     FOLD_VALUE,
     MINE,
     NEXT_ENTRIES,
-    NODE_ROW,
     NOBODYS,
+    NODE_ROW,
     NODE_VALUE,
     OWN,
     PARENT_ROW,
     SHOW_END,
     SHOW_VALUE,
-    EDGE_ROW,
-    EDGE_STORE,
-    EDGE_VALUE,
     THEIRS,
     StreetPlan,
 )
@@ -66,7 +63,7 @@ def make_plan(
     nodes[:-1, NODE_ROW] = rows.row[node_key]
     edges = np.zeros((tree.edges, 3), np.int32)
     edges[:, EDGE_ROW] = rows.row[edge_key]
-    edges[:, EDGE_STORE] = _storage_rows(tree)[0]
+    edges[:, EDGE_STORE] = storage_places(tree)[0]
     entries = np.zeros((tree.entries + 1, 3), np.int32)
     entries[:, FIRST_NODE] = tree.entry_node
     entries[:-1, ENTRY_ROW] = rows.row[: tree.entries]
@@ -77,10 +74,11 @@ def make_plan(
 
 def storage_rows(tree: StreetTree) -> tuple[int, int]:
     """How many rows (actions) each player has on a street."""
-    return _storage_rows(tree)[1]
+    return storage_places(tree)[1]
 
 
-def _storage_rows(tree: StreetTree) -> tuple[np.ndarray, tuple[int, int]]:
+def storage_places(tree: StreetTree) -> tuple[np.ndarray, tuple[int, int]]:
+    """int32 [S]: the row of each action among those of its player, and how many rows each player has."""
     who = tree.player[tree.edge_owner()]
     rows = np.zeros(tree.edges, np.int32)
     totals = []

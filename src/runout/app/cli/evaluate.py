@@ -29,6 +29,9 @@ def evaluate_command(
     curve: int = typer.Option(
         0, "--curve", min=0, help="Networks of Flop Hold'em: measure the run at so many earlier iterations too."
     ),
+    flops: str = typer.Option(
+        "95", "--flops", help="Blueprints: measure on all flops, or on so many that stand for all (all, 95)."
+    ),
     pictures: Path | None = typer.Option(
         None, "--pictures", help="Draw openings, answers and 25 flops as PNG into this directory."
     ),
@@ -48,7 +51,7 @@ def evaluate_command(
 
         require_pictures(solution, pictures)
     with steps_bar(quiet or as_json) as on_step:
-        found = evaluate(solution, method, eval_deals, hands, seed, on_step, curve)
+        found = evaluate(solution, method, eval_deals, hands, seed, on_step, curve, flops)
     losses = loss_summary(path)
     if as_json:
         import json

@@ -55,7 +55,7 @@ class TablePolicy:
         keys = np.zeros((len(batch), 2, kernel.STREETS), np.uint64)
         streets = np.repeat(np.asarray(buckets, np.int32), 2 * kernel.STREETS).reshape(len(batch), 2, -1)
         kernel.bucket_keys(streets, keys)
-        return self._of_keys(batch, keys[np.arange(len(batch)), 0, batch.hands["street"]])
+        return self._of_keys(batch, keys[np.arange(len(batch)), batch.player, batch.hands["street"]])
 
     def _of_keys(self, batch: HoldemBatch, cards: np.ndarray) -> np.ndarray:
         keys = np.empty(len(batch), np.uint64)

@@ -1,0 +1,208 @@
+"""Blueprints: sampled changes against the full-width engine, exact measurement against it, convergence, determinism."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from runout.cards.abstraction import AbstractionSettings
+from runout.cards.hands import COMBO_CARDS, COMBO_CLASS
+from runout.errors import InputError, MemoryRefused
+from runout.games.holdem import LimitHoldem, NoLimitHoldem
+from runout.games.holdem_batch import HoldemBatch
+from runout.games.holdem_game import HoldemGame, small_deck
+from runout.games.points import BOARD_CARDS
+from runout.kernels.lines import UPDATE
+from runout.solvers.assessment import range_values
+from runout.solvers.auto import blueprint_schedule, range_schedule
+from runout.solvers.blueprint import BlueprintSolver
+from runout.solvers.blueprint_game import BlueprintGame
+from runout.solvers.blueprint_measure import flop_choice, measure_flops
+from runout.solvers.blueprint_policy import as_blueprint
+from runout.solvers.mccfr import HoldemMccfr
+from runout.solvers.ranges import RangeGame, RangeSolver
+
+TWO_STREETS = LimitHoldem(num_streets=2, ranks=4, suits=3).game()
+LIMIT = LimitHoldem(num_streets=4, ranks=5, suits=2, max_bets=(1, 1, 1, 1)).game()
+ALL_INS = replace(
+    NoLimitHoldem(stack_depth=3, bet_sizes=[0.5], preflop_raises=[2], max_bets=1).game(), deck=small_deck(3, 3)
+)
+GAMES = {"two streets": TWO_STREETS, "limit": LIMIT, "all-ins on every street": ALL_INS}
+NAMES = ["two streets", pytest.param("limit", marks=pytest.mark.slow), "all-ins on every street"]
+
+
+def solver(game: HoldemGame, batch: int = 8, seed: int = 0, threads: int = 1) -> BlueprintSolver:
+    return BlueprintSolver(BlueprintGame.of(game, None), blueprint_schedule("auto"), batch, 20, seed, threads)
+
+
+def full_width(game: HoldemGame) -> RangeSolver:
+    return RangeSolver(RangeGame.of(game, threads=1), range_schedule("auto"), 1)
+
+
+def hand_buckets(what: BlueprintGame, board: np.ndarray, combos: np.ndarray, street: int) -> np.ndarray:
+    """The buckets of hands on a board, by way of dealt cards."""
+    deals = np.zeros((len(combos), 9), np.uint8)
+    for row, combo in enumerate(combos):
+        own = COMBO_CARDS[combo]
+        rest = [card for card in what.game.deck if card not in own and card not in board]
+        deals[row] = [*own, *rest[:2], *board, *rest[2 : 7 - len(board)]]
+    return what.abstraction.buckets(deals)[:, 0, street]
+
+
+def copy_to(full: RangeSolver, learnt: BlueprintSolver, name: str) -> None:
+    """Make what is learnt by buckets (`regrets` or `averages`) that of every hand of every board."""
+    what, buckets = learnt.what, learnt.buckets
+    source, target = getattr(buckets, name), getattr(full.storage, name)
+    for street, boards in enumerate(full.game.boards):
+        tree = full.game.tree.streets[street]
+        for board, cards in enumerate(boards.cards):
+            found = [hand_buckets(what, cards, full.hands(player, street, board), street) for player in range(2)]
+            for node in range(tree.nodes):
+                player = int(tree.player[node])
+                place, rows, count = full._place(street, board, node)
+                table = target[place].reshape(rows.stop - rows.start, -1)
+                first_row = (place.start - full.boards[street].store[player, board]) // table.shape[1]
+                for k in range(len(table)):
+                    at = buckets.first[player, street] + (first_row + k) * buckets.width[street]
+                    table[k, :count] = source[at + found[player]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_exact_measurement_is_that_of_the_full_width_engine(name: str) -> None:
+    game = GAMES[name]
+    learnt, full = solver(game), full_width(game)
+    learnt.buckets.averages[:] = np.random.default_rng(1).random(len(learnt.buckets.averages)) ** 2
+    copy_to(full, learnt, "averages")
+    found = measure_flops(learnt.what, learnt.buckets, flop_choice(learnt.what.abstraction), 1)
+    assert found.exploitability == pytest.approx(full.exploitability(), rel=1e-4)
+    assert found.values == pytest.approx(range_values(full), abs=1e-4 * game.rules.stack)
+    assert sum(found.values) == pytest.approx(0, abs=1e-5 * game.rules.stack)
+
+
+@pytest.mark.parametrize("player", range(2))
+@pytest.mark.parametrize("name", NAMES)
+def test_the_mean_change_over_all_boards_is_that_of_one_full_sweep(name: str, player: int) -> None:
+    """At frozen strategies; every board of the deck once, flops as often as they stand for others."""
+    game = GAMES[name]
+    what = BlueprintGame.of(game, None)
+    more = BOARD_CARDS[game.rules.last_street] - 3
+    boards, flops = [], []
+    for number, flop in enumerate(what.abstraction.flops):
+        rest = [card for card in game.deck if card not in flop]
+        for cards in permutations(rest, more):
+            for _ in range(int(what.abstraction.flop_copies[number])):
+                boards.append([*flop, *cards, *rest[: 2 - more]] if more < 2 else [*flop, *cards])
+                flops.append(number)
+    learnt = solver(game, batch=len(boards))
+    before = np.random.default_rng(2).normal(size=len(learnt.buckets.regrets)).astype(np.float32)
+    learnt.buckets.regrets[:] = before
+    full = full_width(game)
+    copy_to(full, learnt, "regrets")
+    full.sweep(player, player, UPDATE, np.zeros((1, 3), np.float32))
+    learnt.learn(player, np.array(boards, np.uint8), np.array(flops))
+    changes = {"regrets": learnt.buckets.regrets - before, "averages": learnt.buckets.averages}
+    for street in range(what.streets):
+        seen = occurrences(what, street, boards, flops)
+        for kind, changed in changes.items():
+            expected, scale = expected_changes(full, learnt, player, street, kind)
+            first, width = learnt.buckets.first[player, street], int(learnt.buckets.width[street])
+            got = changed[first : first + expected.shape[0] * width].reshape(-1, width)
+            if street:
+                expected = expected * seen[: expected.shape[1]]
+                scale = scale * max(1, seen.max())
+            assert np.abs(got[:, : expected.shape[1]] - expected).max() < 2e-4 * scale
+
+
+def occurrences(what: BlueprintGame, street: int, boards: list[list[int]], flops: list[int]) -> np.ndarray:
+    """How often each bucket of a street is met over the boards."""
+    found = np.zeros(what.abstraction.sizes[street])
+    if street:
+        shown = BOARD_CARDS[street]
+        for cards, times in zip(*np.unique(np.array(boards)[:, :shown], axis=0, return_counts=True), strict=True):
+            held = np.isin(COMBO_CARDS, what.game.deck).all(axis=1) & ~np.isin(COMBO_CARDS, cards).any(axis=1)
+            np.add.at(found, hand_buckets(what, cards, np.flatnonzero(held), street), times)
+    return found
+
+
+def expected_changes(
+    full: RangeSolver, learnt: BlueprintSolver, player: int, street: int, kind: str
+) -> tuple[np.ndarray, float]:
+    """[actions, buckets]: changes of one hand of each bucket (before the flop: of all), and the largest."""
+    what = learnt.what
+    stored = getattr(full.storage, kind)
+    rows = int(what.rows[player, street])
+    found = np.zeros((rows, what.abstraction.sizes[street]))
+    for board, cards in enumerate(full.game.boards[street].cards):
+        combos = full.hands(player, street, board)
+        stride = int(full.boards[street].stride[player, board])
+        at = int(full.boards[street].store[player, board])
+        table = stored[at : at + rows * stride].reshape(rows, stride)[:, : len(combos)]
+        if street:
+            found[:, hand_buckets(what, cards, combos, street)] = table
+        else:
+            for row in range(rows):
+                found[row] += np.bincount(COMBO_CLASS[combos], table[row], found.shape[1])
+    return found, float(np.abs(found).max())
+
+
+def test_two_streets_come_to_the_exact_solution() -> None:
+    """Uniform play loses 1,482 mbb/hand here, and the small blind wins what the exact solver says."""
+    learnt, full = solver(TWO_STREETS, batch=16), full_width(TWO_STREETS)
+    full.step(300)
+    learnt.step(2000)
+    found = measure_flops(learnt.what, learnt.buckets, flop_choice(learnt.what.abstraction), 1)
+    assert 0 < TWO_STREETS.mbb(found.exploitability) < 15
+    assert TWO_STREETS.mbb(found.values[1]) == pytest.approx(TWO_STREETS.mbb(range_values(full)[1]), abs=5)
+
+
+@pytest.mark.slow
+def test_four_streets_lose_less_than_a_hundredth_of_uniform_play() -> None:
+    learnt = solver(LIMIT, batch=16, threads=2)
+    everywhere = flop_choice(learnt.what.abstraction)
+    uniform = measure_flops(learnt.what, learnt.buckets, everywhere, 2).exploitability
+    learnt.step(60000)
+    assert 0 < measure_flops(learnt.what, learnt.buckets, everywhere, 2).exploitability < uniform / 100
+
+
+def test_threads_and_resuming_change_nothing() -> None:
+    one, two, pieces = solver(ALL_INS), solver(ALL_INS, threads=2), solver(ALL_INS)
+    for learnt in (one, two):
+        learnt.step(90)
+    pieces.step(43)
+    later = solver(ALL_INS)
+    later.restore({name: array.copy() for name, array in pieces.state().items()})
+    later.step(47)
+    for learnt in (two, later):
+        np.testing.assert_array_equal(learnt.buckets.regrets, one.buckets.regrets)
+        np.testing.assert_array_equal(learnt.buckets.averages, one.buckets.averages)
+    assert not np.array_equal(solver(ALL_INS, seed=1).draw(0)[0], one.draw(0)[0])
+
+
+def test_a_table_of_mccfr_plays_the_same_as_a_blueprint() -> None:
+    buckets = AbstractionSettings(preflop=169, flop=20, turn=20, river=20)
+    game = LIMIT
+    trained = HoldemMccfr(game, 200, abstraction=buckets)
+    trained.step(3)
+    policy = trained.policy()
+    copied = as_blueprint(policy)
+    assert copied is not None
+    random = np.random.default_rng(3)
+    deals = np.array([random.permutation(game.deck)[:9] for _ in range(200)], np.uint8)
+    batch = HoldemBatch(game, deals)
+    while len(batch):
+        np.testing.assert_allclose(copied.probabilities(batch), policy.probabilities(batch), atol=1e-6)
+        legal = batch.legal()
+        batch.act(np.array([random.choice(np.flatnonzero(row)) for row in legal]))
+        batch = batch.take(np.flatnonzero(~batch.over))
+
+
+def test_what_does_not_fit_is_refused_with_the_setting_to_lower() -> None:
+    with pytest.raises(MemoryRefused, match=r"abstraction\.river"):
+        solver(LimitHoldem().game())
+    with pytest.raises(InputError, match="before the flop"):
+        BlueprintGame.of(NoLimitHoldem(board="Qs Jh 2h").game(), None)
+    with pytest.raises(InputError, match="every street"):
+        BlueprintGame.of(NoLimitHoldem(num_streets=2).game(), None)

@@ -140,8 +140,8 @@ def bets_and_raises(
         # In whole chips: (pot + X) against (1 + merge) (pot + Y), each counted on top of the bet faced.
         if not kept or pot + kept[-1] - facing >= (1 + thresholds.merge) * (pot + total - facing) * (1 - 1e-12):
             kept.append(total)
-    kind = RAISE if facing else BET
-    return [Action(ALL_IN if total == all_in else kind, total) for total in reversed(kept)]
+    kind, everything = RAISE if facing else BET, state.bets[state.player] + state.behind(state.player)
+    return [Action(ALL_IN if total == everything else kind, total) for total in reversed(kept)]
 
 
 def _rounded(top: int, bottom: int) -> int:

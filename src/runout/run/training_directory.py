@@ -37,6 +37,7 @@ from runout.solutions.format import (
     write_bundle,
 )
 
+_TAIL = 1 << 16  # bytes at the end of metrics.jsonl
 CONFIG, METRICS, LOCK = "config.yaml", "metrics.jsonl", ".lock"
 
 
@@ -134,19 +135,27 @@ class TrainingDirectory:
         else:
             self._waiting.clear()
 
-    def rows(self) -> list[dict[str, Any]]:
-        """All complete lines of metrics.jsonl."""
+    def rows(self, most: int | None = None) -> list[dict[str, Any]]:
+        """All complete lines of metrics.jsonl; where there are more than `most`, about so many, the last among them."""
         try:
             lines = (self.path / METRICS).read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:
             return []
-        found = []
-        for line in lines:
-            try:
-                found.append(json.loads(line))
-            except ValueError:  # killed in the middle of it
-                break
-        return found
+        if most is not None and len(lines) > most:
+            step = -(-len(lines) // most)
+            lines = lines[(len(lines) - 1) % step :: step]
+        return _parsed(lines)
+
+    def last_rows(self) -> list[dict[str, Any]]:
+        """The complete lines at the end of metrics.jsonl, a few hundred at most: what a list of runs shows."""
+        try:
+            with open(self.path / METRICS, "rb") as file:
+                start = max(0, file.seek(0, os.SEEK_END) - _TAIL)
+                file.seek(start)
+                lines = file.read().decode("utf-8", "replace").splitlines()
+        except FileNotFoundError:
+            return []
+        return _parsed(lines[1:] if start else lines)
 
     def _cut_metrics(self, iteration: int) -> None:
         """Drop lines of iterations that will be done again."""
@@ -172,3 +181,13 @@ class TrainingDirectory:
             raise SolutionError(f"cannot write {self.path}: {error.strerror or error}") from None
         text = yaml.safe_dump(config.to_dict(), sort_keys=False, allow_unicode=True)
         files.write_text(self.path / CONFIG, text)
+
+
+def _parsed(lines: list[str]) -> list[dict[str, Any]]:
+    found = []
+    for line in lines:
+        try:
+            found.append(json.loads(line))
+        except ValueError:  # killed in the middle of it
+            break
+    return found

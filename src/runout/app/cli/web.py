@@ -18,9 +18,13 @@ def web_command(
     library: Path | None = typer.Option(
         None, "--library", help="Folder of solutions; $RUNOUT_LIBRARY or ~/.local/share/runout/library without one."
     ),
+    public: str | None = typer.Option(
+        None, "--public", help="Name that a proxy on this machine serves it under, as in solver.example.org."
+    ),
     open_: bool | None = typer.Option(None, "--open/--no-open", help="Open a browser; by default from a terminal."),
 ) -> None:
     """Set up, solve, look at and practise spots in a browser."""
+    import os
     import secrets
     import sys
     import webbrowser
@@ -29,12 +33,19 @@ def web_command(
     from runout.app.web.security import LOCAL, WILDCARDS, Access
     from runout.app.web.server import listen, serve
     from runout.app.web.state import State
+    from runout.errors import InputError
 
     state = State(library or default_folder(), bundles or ())
-    token = None if host in LOCAL else secrets.token_urlsafe(24)
+    token = None
+    if host not in LOCAL or public:
+        token = os.environ.get("RUNOUT_TOKEN") or secrets.token_urlsafe(24)
+        if len(token) < 16:
+            raise InputError("RUNOUT_TOKEN is short enough to be guessed: give 16 characters or more")
     socket = listen(host, port)
     name = "127.0.0.1" if host in WILDCARDS else host
     address = f"http://{f'[{name}]' if ':' in name else name}:{socket.getsockname()[1]}/"
+    if public:
+        address = f"https://{public}/"
     if token is not None:
         address += f"?token={token}"
     elif len(state.library.opened) == 1:
@@ -43,4 +54,4 @@ def web_command(
     print(f"library {state.library.folder}; Ctrl-C ends, solves go on with the next start", flush=True)
     if sys.stdout.isatty() if open_ is None else open_:
         webbrowser.open(address)
-    serve(state, Access(host, token), socket)
+    serve(state, Access(host, token, public and public.lower()), socket)

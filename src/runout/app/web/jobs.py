@@ -7,6 +7,7 @@ the same numbers. The process hears that the server is gone by the end of its in
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import subprocess
 import sys
@@ -34,6 +35,7 @@ from runout.app.web.job_record import (
     thinned,
 )
 from runout.app.web.library import Library
+from runout.app.web.logs import JOBS
 from runout.cursors.view import Summary
 from runout.errors import InputError
 from runout.games.spot import Spot
@@ -126,7 +128,7 @@ class Jobs:
             target=spot.target_percent,
             output=output,
             spot=spot.model_dump(mode="json", by_alias=True, exclude_none=True),
-            number=1 + max((one.number for one in self._records.values()), default=0),
+            number=self._last_number() + 1,
             **done,
         )
         self._records[record.id] = record
@@ -150,6 +152,7 @@ class Jobs:
             if record.state in (PAUSED, STOPPED, FAILED):
                 self._room()
                 record.state, record.error = "queued", None
+                record.number = self._last_number() + 1  # behind those that wait already
                 self._changed(record)
                 self._advance()
             return record.seen()
@@ -282,7 +285,14 @@ class Jobs:
         if sum(one.state == QUEUED for one in self._records.values()) >= MOST_QUEUED:
             raise ApiError(429, f"{MOST_QUEUED} solves wait already: stop one, or try again when one is done")
 
+    def _last_number(self) -> int:
+        return max((one.number for one in self._records.values()), default=0)
+
     def _changed(self, record: JobRecord) -> None:
+        reached = "" if record.exploitability is None else f", {record.exploitability:.4g} {record.unit}"
+        why = "" if record.error is None else f": {record.error}"
+        told = (record.id, record.state, record.output, record.iteration, reached, why)
+        logging.getLogger(JOBS).info("%s %s %s, %d iterations%s%s", *told)
         self._keep(record)
         self.events.tell({"type": "job", "job": record.seen().model_dump()})
 
@@ -318,10 +328,11 @@ def _died(code: int) -> str:
 
 def _hold(path: Path) -> files.FileLock:
     """Keep other servers off the library for as long as this process lives."""
-    path.touch()
     try:
         return files.FileLock(path, wait=False)
-    except OSError:
+    except files.Held as held:
         raise InputError(
-            f"another `runout web` uses the library {path.parents[1]}: open that one, or give --library"
+            f"another `runout web` uses the library {path.parents[1]} ({held}): open that one, or give --library"
         ) from None
+    except OSError as error:
+        raise InputError(f"cannot use {path.parents[1]} as a library: {error.strerror or error}") from None

@@ -2,6 +2,8 @@
 
     NAME/                 a solution; its id is NAME
     runs/NAME/            a training run; its checkpoints are solutions, runs/NAME/checkpoint_N
+    .deleted/             solutions that were deleted in the last day
+    .log/                 who asked what, and what became of solves
     .jobs/, .ranges.json  what the server keeps for itself
 
 An id is checked against a strict pattern, and what it leads to must be inside the folder after all links are followed.
@@ -16,6 +18,7 @@ import re
 import secrets
 import shutil
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -23,9 +26,10 @@ from runout import files
 from runout.app.web.errors import ApiError, not_found
 from runout.cursors.summaries import read_summary
 from runout.cursors.view import Summary
-from runout.errors import InputError
+from runout.errors import InputError, SolutionError
 from runout.run.training_directory import TrainingDirectory
-from runout.solutions.format import read_meta, recover, solution_path
+from runout.solutions.format import read_meta, solution_path
+from runout.solutions.output import Output, recover
 
 SEGMENT = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}"
 ID_PATTERN = rf"^{SEGMENT}(?:/{SEGMENT}){{0,3}}$"
@@ -33,6 +37,8 @@ NAME_PATTERN = r"^[^\x00-\x1f\x7f/\\]{1,60}$"
 MOST_SAVED_RANGES = 1000
 RUNS, OPEN = "runs", "open"
 RESERVED = {RUNS, OPEN}
+DELETED = ".deleted"
+KEEP_SECONDS = 24 * 3600  # that a deleted solution can be brought back
 
 
 def default_folder() -> Path:
@@ -60,6 +66,7 @@ class Library:
         self._writing = threading.Lock()
         for stray in self.folder.glob(".*.old"):  # of a server or solve that was killed while saving
             recover(self.folder / stray.name[1:-4])
+        self.empty_bin()
         for path in opened:
             found = solution_path(path)  # of a training run, its last checkpoint
             read_meta(found)
@@ -129,13 +136,40 @@ class Library:
         path = self.path(solution)
         if (self.folder / solution).is_symlink() or path.parent != self.folder:
             raise ApiError(403, f"{solution!r} is not a solution of its own: delete it by hand")
-        bin_ = self.folder / f".deleted-{secrets.token_hex(6)}"
         try:
-            path.rename(bin_)
+            with Output(path) as held:  # not under the hands of somebody who writes it
+                self.empty_bin()
+                (self.folder / DELETED).mkdir(exist_ok=True)
+                kept = self.folder / DELETED / f"{int(time.time())}-{secrets.token_hex(4)}-{solution}"
+                held.place.rename(kept)
+        except SolutionError as error:
+            raise ApiError(409, f"cannot delete {solution!r}: {error}") from None
         except OSError as error:
             raise ApiError(409, f"cannot delete {solution!r}: {error.strerror or error}") from None
         self._summaries.pop(path, None)
-        shutil.rmtree(bin_, ignore_errors=True)
+
+    def restore(self, solution: str) -> str:
+        """Bring back the last deleted solution of this name; the name that it has now."""
+        found = [path for path in self._deleted() if path.name.split("-", 2)[2] == solution]
+        if not found:
+            raise not_found(f"no solution {solution[:100]!r} was deleted in the last day")
+        name = solution if not (self.folder / solution).exists() else self.new_name(solution)
+        try:
+            found[-1].rename(self.folder / name)
+        except OSError as error:
+            raise ApiError(409, f"cannot bring {solution!r} back: {error.strerror or error}") from None
+        return name
+
+    def empty_bin(self) -> None:
+        """Take away what was deleted a day ago."""
+        for path in self._deleted():
+            if int(path.name.split("-", 1)[0]) < time.time() - KEEP_SECONDS:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def _deleted(self) -> list[Path]:
+        """Deleted solutions that can be brought back, the last one last."""
+        found = (self.folder / DELETED).glob("*-*-*") if (self.folder / DELETED).is_dir() else ()
+        return sorted(path for path in found if path.name.split("-", 1)[0].isdecimal())
 
     # Training runs
 

@@ -48,6 +48,12 @@ class LockRequest(Request):
     name: Annotated[str, StringConstraints(max_length=60)] | None = None
 
 
+class Restored(BaseModel):
+    """A solution that was brought back."""
+
+    id: str = Field(description="the name that it has now")
+
+
 class ResumeRequest(Request):
     """How far to go on."""
 

@@ -22,6 +22,7 @@ from runout.app.web.errors import answer
 BODY_LIMIT = 1_000_000  # bytes
 BODY_SECONDS = 30.0  # within which a body has to be here
 COOKIE = "runout_token"
+HEALTH = "/healthz"  # anybody may ask it
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 WILDCARDS = frozenset({"", "0.0.0.0", "::"})
 
@@ -45,14 +46,15 @@ class Access:
 
     host: str = "127.0.0.1"  # that it listens on
     token: str | None = None  # needed where it is not this machine
+    public: str | None = None  # name that a proxy on this machine serves it under
 
     def __post_init__(self) -> None:
-        if self.host not in LOCAL and not self.token:
+        if (self.host not in LOCAL or self.public) and not self.token:
             raise ValueError("a server for other machines needs a token")
 
     def knows(self, name: str) -> bool:
         """Whether a host name may be meant for this server; behind a token any may, it stands for no right."""
-        return name in LOCAL or name == self.host or self.host in WILDCARDS
+        return name in LOCAL or name in (self.host, self.public) or self.host in WILDCARDS
 
 
 class Gate:
@@ -75,7 +77,7 @@ class Gate:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refused = self._refused(scope)
+        refused = None if scope["path"] == HEALTH else self._refused(scope)
         if refused is not None:
             await refused(scope, receive, guarded)
             return
@@ -106,7 +108,8 @@ class Gate:
             rest = urlencode([(name, value) for name, value in query if name != "token"])
             path = "/" + scope["path"].lstrip("/\\")  # never another host
             moved = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
-            moved.set_cookie(COOKIE, self.access.token, httponly=True, samesite="strict")
+            secure = headers.get("x-forwarded-proto") == "https"
+            moved.set_cookie(COOKIE, self.access.token, httponly=True, samesite="strict", secure=secure)
             return moved
         kind, _, bearer = headers.get("authorization", "").partition(" ")
         shown = [bearer.strip()] if kind.lower() == "bearer" else []

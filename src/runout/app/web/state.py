@@ -15,6 +15,7 @@ from runout.app.web.events import Events
 from runout.app.web.jobs import Jobs
 from runout.app.web.library import ID_PATTERN, Library
 from runout.app.web.loaded import Loaded
+from runout.app.web.logs import open_logs
 from runout.app.web.tables import PracticeTables
 from runout.games.spot import default_settings
 from runout.run.spot_check import check_spot
@@ -25,6 +26,7 @@ class State:
 
     def __init__(self, folder: Path, opened: Sequence[Path] = (), memory: int | None = None) -> None:
         self.library = Library(folder, opened)
+        open_logs(self.library.folder)
         self.events = Events()
         self.loaded = Loaded(self.library, memory)
         self.jobs = Jobs(self.library, self.events)

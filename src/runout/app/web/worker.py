@@ -36,7 +36,6 @@ def main() -> int:
         os.nice(5)  # the server answers while this runs
     try:
         lock = Path(task["lock"])
-        lock.touch()
         with files.FileLock(lock):  # the process of a server that was killed may still be saving
             _solve(task, tell, asked.is_set)
     except RunoutError as error:

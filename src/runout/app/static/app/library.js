@@ -100,7 +100,14 @@ function Row({ row, onGone }) {
     }
     try {
       await remove(`/solutions/${idPath(row.id)}`);
-      toast(`Deleted ${row.id}`);
+      const back = async () => {
+        try {
+          await post(`/solutions/${idPath(row.id)}/restore`, {});
+        } catch (error) {
+          toast(error.message, "bad");
+        }
+      };
+      toast(`Deleted ${row.id}`, "", { label: "Undo", run: back });
       onGone();
     } catch (error) {
       toast(error.message, "bad");

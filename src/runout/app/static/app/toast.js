@@ -2,20 +2,30 @@
 import { html, useEffect, useState } from "./html.js";
 
 let show = () => {};
-export const toast = (message, tone = "") => show(message, tone);
+// `action`: {label, run}, a button that takes back what the message says.
+export const toast = (message, tone = "", action = null) => show(message, tone, action);
 
 export function Toasts() {
   const [items, setItems] = useState([]);
   useEffect(() => {
-    show = (message, tone) => {
-      const item = { message, tone, key: performance.now() };
+    show = (message, tone, action) => {
+      const drop = () => setItems((before) => before.filter((each) => each !== item));
+      const item = { message, tone, action, drop, key: performance.now() };
       setItems((before) => [...before.slice(-2), item]);
-      setTimeout(() => setItems((before) => before.filter((each) => each !== item)), 5000);
+      setTimeout(drop, action ? 15000 : 5000);
     };
   }, []);
   return html`
     <div class="toasts" role="status" aria-live="polite">
-      ${items.map(({ message, tone, key }) => html`<div key=${key} class=${`toast ${tone}`}>${message}</div>`)}
+      ${items.map(
+        ({ message, tone, action, drop, key }) => html`
+          <div key=${key} class=${`toast ${tone}`}>
+            ${message}
+            ${action &&
+            html`<button class="quiet" onClick=${() => { drop(); action.run(); }}>${action.label}</button>`}
+          </div>
+        `,
+      )}
     </div>
   `;
 }

@@ -19,6 +19,7 @@ from runout.solutions.format import CHECKPOINT, checkpoints
 
 router = APIRouter(tags=["train"])
 
+MOST_ROWS = 2000  # of metrics that a page draws
 _QUIET = 120.0  # seconds without a new line after which a run is taken not to be running
 
 
@@ -38,13 +39,13 @@ def runs(state: Shared) -> Response:
 def metrics(state: Shared, id: SolutionId) -> Response:
     """The lines of metrics.jsonl."""
     try:
-        return Json({"rows": _rows(state.library.run(id))})
+        return Json({"rows": [row for row in state.library.run(id).rows(MOST_ROWS) if isinstance(row, dict)]})
     except OSError as error:
         raise ApiError(409, f"the metrics cannot be read: {error.strerror}") from None
 
 
 def _described(name: str, run: TrainingDirectory) -> dict[str, Any]:
-    config, rows = read_yaml(run.path / "config.yaml"), _rows(run)
+    config, rows = read_yaml(run.path / "config.yaml"), [row for row in run.last_rows() if isinstance(row, dict)]
     measured = [row["exploitability"] for row in rows if row.get("exploitability") is not None]
     asked = config.get("training")
     asked = asked if isinstance(asked, dict) else {}
@@ -73,7 +74,3 @@ def _game(config: dict[str, Any]) -> str:
         return settings_of(kind, config.get("game") or {}).game().name
     except (RunoutError, ValueError, TypeError):  # a small game; or written by hand, or by another Runout
         return kind
-
-
-def _rows(run: TrainingDirectory) -> list[dict[str, Any]]:
-    return [row for row in run.rows() if isinstance(row, dict)]

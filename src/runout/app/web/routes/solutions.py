@@ -132,9 +132,17 @@ async def summary(state: Shared, id: SolutionId) -> Response:
     return await state.loaded.use(id, lambda explorer: Json(explorer.summary))
 
 
+@router.post("/solutions/{id:path}/restore")
+def restore(state: Shared, id: SolutionId) -> models.Restored:
+    """Bring back a solution that was deleted in the last day."""
+    found = state.library.restore(id)
+    state.events.tell({"type": "library"})
+    return models.Restored(id=found)
+
+
 @router.delete("/solutions/{id:path}", status_code=204)
 def remove(state: Shared, id: SolutionId) -> None:
-    """Delete a solution of the library; never one that was opened from elsewhere."""
+    """Delete a solution of the library, for a day with a way back; never one that was opened from elsewhere."""
     state.library.path(id)
     if id not in state.library.opened:
         state.jobs.forget(id)

@@ -21,6 +21,9 @@ def web_command(
     public: str | None = typer.Option(
         None, "--public", help="Name that a proxy on this machine serves it under, as in solver.example.org."
     ),
+    connections: int = typer.Option(
+        1500, "--connections", min=1, help="Connections at most, as far as the limit of open files allows."
+    ),
     open_: bool | None = typer.Option(None, "--open/--no-open", help="Open a browser; by default from a terminal."),
 ) -> None:
     """Set up, solve, look at and practise spots in a browser."""
@@ -54,4 +57,4 @@ def web_command(
     print(f"library {state.library.folder}; Ctrl-C ends, solves go on with the next start", flush=True)
     if sys.stdout.isatty() if open_ is None else open_:
         webbrowser.open(address)
-    serve(state, Access(host, token, public and public.lower()), socket)
+    serve(state, Access(host, token, public and public.lower()), socket, connections)

@@ -23,24 +23,25 @@ except ImportError:  # Windows: no limit of open files that could be asked for
     resource = None  # type: ignore[assignment]
 
 ASK_SECONDS = 10.0  # from the first byte, or the opening, to a complete request
-MOST, MOST_EACH = 512, 64  # connections in all, and from one other machine; a proxy on this one counts for many
+MOST, MOST_EACH = 1500, 64  # connections in all, and from one other machine; a proxy on this one counts for many
 _OTHER_FILES = 128  # that the server itself may have open
 _HERE = ("127.0.0.1", "::1")
 
 
-def most_connections() -> int:
-    """Connections that there may be: MOST, or what the limit of open files leaves."""
+def most_connections(wanted: int = MOST) -> int:
+    """Connections that there may be: so many, or what the limit of open files leaves."""
     if resource is None:
-        return MOST
+        return wanted
+    most = wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST + _OTHER_FILES
+    wanted = most + _OTHER_FILES
     if soft < wanted and (hard == resource.RLIM_INFINITY or soft < hard):
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return max(16, min(MOST, soft - _OTHER_FILES if soft > 2 * _OTHER_FILES else soft // 2))
+    return max(16, min(most, soft - _OTHER_FILES if soft > 2 * _OTHER_FILES else soft // 2))
 
 
-class Connection(H11Protocol):
+class WebConnection(H11Protocol):
     """One connection of a browser."""
 
     most = MOST
@@ -89,7 +90,7 @@ class Connection(H11Protocol):
 
     def _make_room(self) -> None:
         """Close whoever is idle longest where this connection is one too many, or itself where nobody is idle."""
-        everybody = [one for one in self.connections if isinstance(one, Connection)]
+        everybody = [one for one in self.connections if isinstance(one, WebConnection)]
         here = self.client[0] if self.client else ""
         same = [one for one in everybody if one.client and one.client[0] == here]
         for group, most in ((everybody, self.most), (same, self.most if here in _HERE else MOST_EACH)):

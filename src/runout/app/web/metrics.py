@@ -11,7 +11,7 @@ import psutil
 BUCKETS = (0.005, 0.02, 0.1, 0.5, 2.0, 10.0)  # seconds
 
 
-class Metrics:
+class ServerCounts:
     """Counts since the server began."""
 
     def __init__(self) -> None:
@@ -60,4 +60,4 @@ class Metrics:
             yield f'runout_jobs{{state="{state}"}} {count}'
 
 
-METRICS = Metrics()  # of this process
+METRICS = ServerCounts()  # of this process

@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse, Response
 
 import runout
 from runout.app.web import errors
-from runout.app.web.connections import Connection, most_connections, quieted
+from runout.app.web.connections import MOST, WebConnection, most_connections, quieted
 from runout.app.web.logs import Logged
 from runout.app.web.metrics import METRICS
 from runout.app.web.pages import Pages
@@ -104,17 +104,17 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def serve(state: State, access: Access, at: socket.socket) -> None:
-    """Run until Ctrl-C; the solve that runs is saved and goes on with the next start."""
+def serve(state: State, access: Access, at: socket.socket, connections: int = MOST) -> None:
+    """Run until Ctrl-C, with so many connections at most; the solve that runs is saved and goes on with the next start."""
     options: dict[str, Any] = {
         "ws": "none",
         "log_level": "warning",
         "access_log": False,
         "timeout_graceful_shutdown": 3,
-        "http": Connection,
+        "http": WebConnection,
         "backlog": 128,
     }
-    Connection.most = most_connections()
+    WebConnection.most = most_connections(connections)
     list(quieted())
     server = _Server(uvicorn.Config(make_app(state, access), server_header=False, **options), state)
     with suppress(KeyboardInterrupt):  # the way to end it: uvicorn has shut down and raises it again

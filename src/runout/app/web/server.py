@@ -105,7 +105,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(state: State, access: Access, at: socket.socket, connections: int = MOST) -> None:
-    """Run until Ctrl-C, with so many connections at most; a solve that runs is saved and goes on with the next start."""
+    """Run until Ctrl-C, with so many connections at most; a solve that runs is saved, for the next start to go on."""
     options: dict[str, Any] = {
         "ws": "none",
         "log_level": "warning",

@@ -142,7 +142,7 @@ def preflop_buckets(count: int) -> np.ndarray:
     middle = np.cumsum(CLASS_COMBOS[order]) - CLASS_COMBOS[order] / 2
     groups = np.empty(CLASSES, np.int32)
     groups[order] = np.minimum(middle * count // COMBOS, count - 1)
-    return groups[COMBO_CLASS]
+    return np.asarray(groups[COMBO_CLASS])
 
 
 def two_way_buckets(mean: np.ndarray, square: np.ndarray, counts: np.ndarray, buckets: int) -> np.ndarray:

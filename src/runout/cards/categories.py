@@ -160,7 +160,7 @@ def _suit_masks(board: np.ndarray, hole: np.ndarray) -> np.ndarray:
     """Ranks as bits (bit 0 = deuce) of each suit among board and hole cards [n, 4]."""
     cards = np.concatenate([np.broadcast_to(board, (len(hole), len(board))), hole], axis=1)  # [n, 5 to 7]
     bits = np.where(cards[:, :, None] % 4 == np.arange(4), 1 << (cards[:, :, None] // 4), 0)
-    return np.bitwise_or.reduce(bits, axis=1)
+    return np.asarray(np.bitwise_or.reduce(bits, axis=1))
 
 
 def _straights(ranks: np.ndarray) -> np.ndarray:

@@ -29,14 +29,14 @@ _FIRST = np.unique(COMBO_CLASS, return_index=True)[1]  # [169] the first combo o
 def _scores() -> np.ndarray:
     """int32 [169, 1326], see the module's docstring."""
     with resources.files("runout.cards").joinpath("data/equity169.npz").open("rb") as file:
-        return np.load(file, allow_pickle=False)["scores"]
+        return np.asarray(np.load(file, allow_pickle=False)["scores"])
 
 
 @cache
 def combo_equity_table() -> np.ndarray:
     """float64 [1326, 1326]: the equity of the row's combo against the column's, 0 where they share a card."""
     to_first = np.argmax(combo_images() == _FIRST[COMBO_CLASS], axis=0)  # a renaming of each combo to its class's first
-    return _scores()[COMBO_CLASS[:, None], combo_images()[to_first]] / (2.0 * BOARDS)
+    return np.asarray(_scores()[COMBO_CLASS[:, None], combo_images()[to_first]] / (2.0 * BOARDS))
 
 
 @cache
@@ -55,7 +55,7 @@ def pair_table() -> np.ndarray:
 def equity_vs_random() -> np.ndarray:
     """float64 [169]: the equity of each class against a random hand."""
     pairs = pair_table()
-    return (equity_table() * pairs).sum(axis=1) / pairs.sum(axis=1)
+    return np.asarray((equity_table() * pairs).sum(axis=1) / pairs.sum(axis=1))
 
 
 def compute(threads: int = 0) -> np.ndarray:

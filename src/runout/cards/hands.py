@@ -48,13 +48,13 @@ CLASS_COMBOS = np.bincount(COMBO_CLASS, minlength=CLASSES)  # [169]: 6, 4 or 12
 
 def combo(first: int, second: int) -> int:
     """The index of the combo of two different cards, in either order."""
-    return combo_number(max(first, second), min(first, second))
+    return int(combo_number(max(first, second), min(first, second)))
 
 
 def combo_index(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """int64: the same for arrays of cards."""
     first, second = first.astype(np.int64), second.astype(np.int64)
-    return combo_number(np.maximum(first, second), np.minimum(first, second))
+    return np.asarray(combo_number(np.maximum(first, second), np.minimum(first, second)))
 
 
 def combo_name(index: int) -> str:
@@ -67,7 +67,7 @@ def combo_name(index: int) -> str:
 def disjoint_combos() -> np.ndarray:
     """bool [1326, 1326]: which combos share no card, so that two players can hold them."""
     shared = COMBO_CARDS[:, None, :, None] == COMBO_CARDS[None, :, None, :]
-    return ~shared.any(axis=(2, 3))
+    return np.asarray(~shared.any(axis=(2, 3)))
 
 
 def class_index(text: str) -> int:

@@ -181,7 +181,8 @@ class Node:
             return []
         hands = hands_of(self.view, str(self.player))
         total = COMBOS if self.view.layout == MATRIX else hands.combos.sum()
-        return (np.nan_to_num(hands.strategy) @ (hands.weight * hands.combos) / total * 100).tolist()
+        found: list[float] = (np.nan_to_num(hands.strategy) @ (hands.weight * hands.combos) / total * 100).tolist()
+        return found
 
     # What hands are worth
 
@@ -239,12 +240,12 @@ class Node:
     def reach(self, player: str | None = None) -> np.ndarray:
         """float64 [1326]: weight in the starting range times the probability of the player's own actions so far."""
         hands = self._hands(player)
-        return np.nan_to_num(_spread(self.view, hands, hands.weight, BY_COMBO))
+        return np.asarray(np.nan_to_num(_spread(self.view, hands, hands.weight, BY_COMBO)))
 
     def weights(self, player: str | None = None) -> np.ndarray:
         """float64 [1326]: what each hand weighs in means over the range, its reach times what it can meet."""
         hands = self._hands(player)
-        return np.nan_to_num(_spread(self.view, hands, hands.weight * hands.met, BY_COMBO))
+        return np.asarray(np.nan_to_num(_spread(self.view, hands, hands.weight * hands.met, BY_COMBO)))
 
     def range(self, player: str | None = None) -> Range:
         """The player's range here."""

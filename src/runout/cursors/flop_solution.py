@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runout.cursors.cursor import AnySolution
-from runout.games.flop_game import TWO_STREET_GAMES, TwoStreets
+from runout.games.flop_game import TWO_STREET_GAMES
+from runout.games.flop_holdem import TwoStreets
 from runout.solutions.format import Bundle, read_solution, write_bundle
 from runout.solutions.reached import CHIPS, MBB, Reached, Unit
 from runout.solvers.assessment import Assessment, assess_ranges

@@ -17,7 +17,8 @@ from runout.games.protocol import AnyGame
 from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
 from runout.solutions.reached import CHIPS, MILLIANTES, Reached, Unit
 from runout.solutions.stored import fitting
-from runout.solvers.game_response import Assessment, assess
+from runout.solvers.assessment import Assessment
+from runout.solvers.game_response import assess
 
 KIND = "tabular"
 _ROUNDING = 1e-9  # by which a stored probability may pass 1

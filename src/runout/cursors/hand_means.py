@@ -38,7 +38,7 @@ def mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     held = np.where(held.sum(axis=-1, keepdims=True) > 0, held, known)
     total = held.sum(axis=-1)
     sums = (np.where(known, values, 0.0) * held).sum(axis=-1)
-    return np.divide(sums, total, out=np.full(np.shape(sums), np.nan), where=total > 0)
+    return np.asarray(np.divide(sums, total, out=np.full(np.shape(sums), np.nan), where=total > 0))
 
 
 def cell_means(values: np.ndarray, cell: np.ndarray, weights: np.ndarray, combos: np.ndarray, count: int) -> np.ndarray:

@@ -16,7 +16,8 @@ import numpy as np
 
 from runout.cards.hands import COMBO_CARDS, COMBOS
 from runout.games.holdem_batch import HoldemBatch
-from runout.games.holdem_game import BOARD_CARDS, DEAL_CARDS, HoldemGame
+from runout.games.holdem_game import DEAL_CARDS, HoldemGame
+from runout.games.points import BOARD_CARDS
 from runout.kernels.range_deals import range_deals
 from runout.protocols import HoldemPolicy
 
@@ -25,7 +26,7 @@ ROWS = 1 << 17  # hands that a policy is asked about at once
 
 def open_cards(batch: HoldemBatch) -> np.ndarray:
     """int64 [n]: board cards that the player to act sees."""
-    return np.array(BOARD_CARDS)[batch.hands["street"]]
+    return np.asarray(np.array(BOARD_CARDS)[batch.hands["street"]])
 
 
 def deck_hands(game: HoldemGame) -> np.ndarray:
@@ -89,7 +90,7 @@ def mixed(reach: np.ndarray, probabilities: np.ndarray) -> np.ndarray:
     """float64 [n, 1326, slots]: the mixture as an observer sees it; 0 where no part gets there with a hand."""
     total = reach.sum(axis=1)[..., None]
     played = np.einsum("npc,npcs->ncs", reach, probabilities)
-    return np.divide(played, total, out=np.zeros_like(played), where=total > 0)
+    return np.asarray(np.divide(played, total, out=np.zeros_like(played), where=total > 0))
 
 
 def public_deal(game: HoldemGame, board: Sequence[int]) -> np.ndarray:

@@ -96,7 +96,7 @@ def asked_tree(game: HoldemGame) -> AskedTree:
 def _meaning(batch: HoldemBatch, street: StreetTree, edges: np.ndarray, nodes: np.ndarray) -> np.ndarray:
     """int64 [n]: the slot of the game that each edge of the tree stands for; rows of the batch stand at `nodes`."""
     place = edges - street.first_edge[nodes]  # the how-manieth legal action
-    return np.argmax(np.cumsum(batch.legal(), axis=1) == place[:, None] + 1, axis=1)
+    return np.asarray(np.argmax(np.cumsum(batch.legal(), axis=1) == place[:, None] + 1, axis=1))
 
 
 def _depths(street: StreetTree) -> np.ndarray:

@@ -208,7 +208,7 @@ class _OneBoard:
             return found
         if self._matrix is None:
             self._matrix = run_out_matrix(self.board.cards, self.live, self.sweep.game)
-        return reach.astype(np.float32) @ self._matrix.T
+        return np.asarray(reach.astype(np.float32) @ self._matrix.T)
 
     def up(self, group: Group, player: int, worth: np.ndarray, after: np.ndarray) -> np.ndarray:
         """float64 [e, h]: value of a best response at every entry."""
@@ -222,7 +222,7 @@ class _OneBoard:
                 else:
                     found[holders] += values[targets]
             values[level.nodes] = found
-        return values[group.roots]
+        return np.asarray(values[group.roots])
 
 
 def _met(reach: np.ndarray, live: np.ndarray) -> np.ndarray:

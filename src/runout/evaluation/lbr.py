@@ -73,7 +73,7 @@ def _own_value(game: HoldemGame, policy: HoldemPolicy, deals: np.ndarray, rng: n
     """float64 [n]: chips that the policy wins from itself as big blind, hole cards as dealt and exchanged."""
     both = np.tile(np.concatenate([deals, deals[:, [2, 3, 0, 1, 4, 5, 6, 7, 8]]]), (_OWN_PLAYS, 1))
     parts = np.stack([draw_parts(policy, rng.random(len(both))) for _ in range(2)], axis=1)
-    return play(game, (policy, policy), parts, both, rng)[:, 0].reshape(-1, len(deals)).mean(axis=0)
+    return np.asarray(play(game, (policy, policy), parts, both, rng)[:, 0].reshape(-1, len(deals)).mean(axis=0))
 
 
 def _sentence(bound: Estimate) -> str:
@@ -170,7 +170,7 @@ class LocalResponse:
         public, place = _distinct(batch)
         wanted = np.zeros((len(public), *reach.shape[1:]))
         np.maximum.at(wanted, place, reach)
-        return part_probabilities(self.model, batch.take(public), wanted)[place]
+        return np.asarray(part_probabilities(self.model, batch.take(public), wanted)[place])
 
     def action_values(self, rows: np.ndarray) -> np.ndarray:
         """float64 [m, slots]: what each action of the response is worth to it, folding 0; -inf where it is illegal."""
@@ -209,7 +209,7 @@ class LocalResponse:
             self.reach[rows[lost]] = first_reach(self.model, int(lost.sum())) * live[lost, None]
             weights[lost] = live[lost]
             self.lost[rows[lost]] = True
-        return weights
+        return np.asarray(weights)
 
     def _share(self, rows: np.ndarray) -> np.ndarray:
         """float64 [m, 1326]: mean share of the pot against each hand, with the cards that are open now."""
@@ -224,7 +224,7 @@ class LocalResponse:
 
         for row, found in zip(new, thread_map(of, new), strict=True):
             self._shares[row], self._shares_street[row] = found, street[row]
-        return self._shares[rows]
+        return np.asarray(self._shares[rows])
 
     def _winnings(self) -> np.ndarray:
         won = self.batch.returns()[:, self.seat]
@@ -240,7 +240,7 @@ class LocalResponse:
 def _mean(weights: np.ndarray, values: np.ndarray) -> np.ndarray:
     """float64 [n]: over the last axis; 0 where there is no weight."""
     total = weights.sum(axis=1)
-    return np.divide((weights * values).sum(axis=1), total, out=np.zeros(len(total)), where=total > 0)
+    return np.asarray(np.divide((weights * values).sum(axis=1), total, out=np.zeros(len(total)), where=total > 0))
 
 
 def _distinct(batch: HoldemBatch) -> tuple[np.ndarray, np.ndarray]:

@@ -98,7 +98,7 @@ def _play_deals(
 def draw_parts(policy: HoldemPolicy, draws: np.ndarray) -> np.ndarray:
     """int64 [n]: a part for each hand, by numbers in [0, 1)."""
     ends = np.cumsum(policy.weights)
-    return np.minimum(np.searchsorted(ends, draws * ends[-1], side="right"), len(ends) - 1)
+    return np.asarray(np.minimum(np.searchsorted(ends, draws * ends[-1], side="right"), len(ends) - 1))
 
 
 def draw_slots(probabilities: np.ndarray, draws: np.ndarray) -> np.ndarray:
@@ -106,7 +106,7 @@ def draw_slots(probabilities: np.ndarray, draws: np.ndarray) -> np.ndarray:
     ends = np.cumsum(probabilities, axis=1)
     slots = (ends <= (draws * ends[:, -1])[:, None]).sum(axis=1)
     last = probabilities.shape[1] - 1 - (probabilities[:, ::-1] > 0).argmax(axis=1)
-    return np.minimum(slots, last)
+    return np.asarray(np.minimum(slots, last))
 
 
 def play(

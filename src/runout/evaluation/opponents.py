@@ -19,7 +19,7 @@ class Uniform:
 
     def probabilities(self, batch: HoldemBatch, part: int) -> np.ndarray:
         legal = batch.legal().astype(np.float64)
-        return legal / legal.sum(axis=1, keepdims=True)
+        return np.asarray(legal / legal.sum(axis=1, keepdims=True))
 
 
 class Always:
@@ -40,7 +40,7 @@ class Always:
             if wanted != FIRST_RAISE:
                 option = np.where(legal[:, wanted], wanted, -1)
             slot = np.where(slot < 0, option, slot)
-        return np.eye(legal.shape[1])[slot]
+        return np.asarray(np.eye(legal.shape[1])[slot])
 
 
 NAMED: dict[str, HoldemPolicy] = {

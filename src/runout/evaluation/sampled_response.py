@@ -29,7 +29,8 @@ from runout.evaluation.match import OnDone
 from runout.evaluation.response import EXACT, SAMPLED, Response
 from runout.games.deals import draw_deals
 from runout.games.holdem_batch import HoldemBatch
-from runout.games.holdem_game import BOARD_CARDS, HoldemGame
+from runout.games.holdem_game import HoldemGame
+from runout.games.points import BOARD_CARDS
 from runout.protocols import HoldemPolicy
 
 SAMPLES = 4  # independent samples of boards, for the interval

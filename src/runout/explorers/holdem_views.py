@@ -200,7 +200,7 @@ def equities(
         gone = [card for card in range(DECK) if card not in deck]
         share, count, _ = run_out_shares(reach, np.flatnonzero(free), board, gone)
         deals = float(count)
-    return np.divide(share, met * deals, out=np.full(share.shape, np.nan), where=(met > 0) & free)
+    return np.asarray(np.divide(share, met * deals, out=np.full(share.shape, np.nan), where=(met > 0) & free))
 
 
 def _shown_down(reach: np.ndarray, board: Sequence[int], free: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ from runout.errors import InputError
 
 
 def _weights(hands: HandsView) -> np.ndarray:
-    return hands.weight * hands.combos * hands.met
+    return np.asarray(hands.weight * hands.combos * hands.met)
 
 
 @dataclass(frozen=True, slots=True)

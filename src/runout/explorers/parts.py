@@ -76,7 +76,7 @@ def range_actions(hands: HandsView | None, actions: int) -> tuple[list[float], l
 
 def hand_weights(hands: HandsView) -> np.ndarray:
     """float64 [h]: what each hand weighs in means over the range."""
-    return hands.weight * hands.combos * hands.met
+    return np.asarray(hands.weight * hands.combos * hands.met)
 
 
 def combo_hands(
@@ -120,7 +120,7 @@ def combo_hands(
 
 def ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """NaN where there is nothing to divide by."""
-    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
+    return np.asarray(np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0))
 
 
 @lru_cache(256)

@@ -50,7 +50,7 @@ class SolvedBoard:
     def strategy(self, node: int) -> np.ndarray:
         """float64 [actions, h] of the player who acts at a node of the whole tree; adds up to 1."""
         rows = self.source.strategy(self.street, self.board, node - self.first_node).astype(np.float64)
-        return rows / rows.sum(axis=0)
+        return np.asarray(rows / rows.sum(axis=0))
 
     def after(self, player: int, node: int, edges: slice) -> np.ndarray:
         """float32 [edges, h]: a player's values after actions of `node`."""
@@ -104,7 +104,7 @@ def _distance(flop: Sequence[int], other: Sequence[int]) -> int:
     ranks = [sorted(card // 4 for card in cards) for cards in (flop, other)]
     suits, kinds = ([len({part(card) for card in cards}) for cards in (flop, other)] for part in (_suit, _rank))
     apart = sum(abs(a - b) for a, b in zip(*ranks, strict=True))
-    return apart + 4 * abs(suits[0] - suits[1]) + 8 * abs(kinds[0] - kinds[1])
+    return int(apart + 4 * abs(suits[0] - suits[1]) + 8 * abs(kinds[0] - kinds[1]))
 
 
 def _suit(card: int) -> int:

@@ -67,7 +67,7 @@ class PolicyExplorer(HoldemExplorer):
 
     def _reach(self, point: Point) -> np.ndarray:
         """float64 [2, 1326]."""
-        return self._standing(point).reach.sum(axis=1)
+        return np.asarray(self._standing(point).reach.sum(axis=1))
 
     def _strategy(self, point: Point) -> np.ndarray | None:
         """float64 [actions, 1326] of the player to act; NaN for hands that do not get here."""

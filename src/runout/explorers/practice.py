@@ -336,4 +336,4 @@ def _combo_weights(view: NodeView, player: str) -> np.ndarray:
     hands = next((one for one in view.hands if one.player == player), None)
     if hands is None:
         return np.ones(COMBOS)
-    return np.nan_to_num(by_combo(hands, hands.weight))
+    return np.asarray(np.nan_to_num(by_combo(hands, hands.weight)))

@@ -132,7 +132,9 @@ def _deal(cards: np.ndarray, groups: list[np.ndarray], unseen: np.ndarray, size:
     )
 
 
-def _filled(cards: np.ndarray, dealt: np.ndarray, parent: np.ndarray, before: tuple, last: bool) -> Boards:
+def _filled(
+    cards: np.ndarray, dealt: np.ndarray, parent: np.ndarray, before: tuple[np.ndarray, ...], last: bool
+) -> Boards:
     """Boards with their hands and, on the last street, the groups of equal strength."""
     parent_hands, parent_count = (np.ascontiguousarray(part, np.int64) for part in before[:2])
     parent_a, parent_b = (np.ascontiguousarray(before[2][:, i]) for i in range(2))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from runout.errors import InputError
 from runout.games.kuhn import Kuhn
 from runout.games.leduc import Leduc
 from runout.games.protocol import AnyGame
 
-GAMES: dict[str, type] = {"kuhn": Kuhn, "leduc": Leduc}
+GAMES: dict[str, Callable[[], AnyGame]] = {"kuhn": Kuhn, "leduc": Leduc}
 OPENSPIEL = "openspiel:"
 
 

@@ -163,8 +163,10 @@ def _kept(classes: np.ndarray, room: int, least: int) -> np.ndarray:
 def _weights(classes: np.ndarray, odds: np.ndarray) -> np.ndarray:
     counts = np.bincount(classes, minlength=CLASSES)
     by_class = np.divide(odds, counts, out=np.zeros(CLASSES), where=counts > 0)
-    weights = by_class[classes]
-    return weights * (len(classes) / weights.sum())  # a class that was not found leaves its odds to the others
+    weights = by_class[classes]  # a class that was not found leaves its odds to the others
+    return np.asarray(
+        weights * (len(classes) / weights.sum())
+    )  # a class that was not found leaves its odds to the others
 
 
 def deal_classes(game: HoldemGame, deals: np.ndarray) -> np.ndarray:

@@ -20,8 +20,9 @@ from runout.cards.canonical import CARDS
 from runout.errors import InputError
 from runout.games.betting import ALL_IN, BET, CALL, RAISE
 from runout.games.holdem_batch import HoldemBatch
-from runout.games.holdem_game import BOARD_CARDS, HoldemGame
+from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState
+from runout.games.points import BOARD_CARDS
 from runout.kernels import encoders as kernel
 
 _PUTS_IN = (CALL, BET, RAISE, ALL_IN)

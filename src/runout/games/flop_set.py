@@ -66,7 +66,7 @@ def _balanced(features: np.ndarray, shares: np.ndarray, wanted: np.ndarray) -> n
     for _ in range(_ROUNDS):
         found += inverse @ (wanted - features.T @ found)
         found = np.maximum(found, _LEAST * shares)
-    return found / found.sum()
+    return np.asarray(found / found.sum())
 
 
 def run_out_bytes(flops: int) -> int:

@@ -79,7 +79,7 @@ class HoldemBatch:
     @property
     def over(self) -> np.ndarray:
         """bool [n]."""
-        return self.hands["status"] != kernel.BETTING
+        return np.asarray(self.hands["status"] != kernel.BETTING)
 
     @property
     def player(self) -> np.ndarray:
@@ -94,7 +94,7 @@ class HoldemBatch:
 
     def legal(self) -> np.ndarray:
         """bool [n, slots]: what may be played; nothing where a hand is over."""
-        return self.totals() != kernel.ILLEGAL
+        return np.asarray(self.totals() != kernel.ILLEGAL)
 
     def raise_bounds(self) -> np.ndarray:
         """int64 [n, 2]: smallest and largest total of a bet or raise on this street, 0 where none is legal."""

@@ -15,8 +15,9 @@ from runout.cards.evaluator import name as hand_name
 from runout.cards.evaluator import strength
 from runout.errors import InputError
 from runout.games.betting import CLOSED, FOLDED, NOBODY, STREET_NAMES, STREET_OVER, Action, BettingState, start
-from runout.games.holdem_game import BOARD_CARDS, DEAL_CARDS, HoldemGame
+from runout.games.holdem_game import DEAL_CARDS, HoldemGame
 from runout.games.lines import POSITIONS, action_name, join_line, parse_action, token
+from runout.games.points import BOARD_CARDS
 from runout.games.protocol import TERMINAL
 
 

@@ -50,7 +50,7 @@ def first_shares(shown: int, deck: tuple[int, ...] = FULL_DECK) -> np.ndarray:
 def shares(hole: Sequence[int], board: Sequence[int], game: HoldemGame) -> np.ndarray:
     """float64 [1326]: mean share of one hand against every other, given the open cards; 0 where they clash."""
     if not len(board):
-        return first_shares(game.board_cards, game.deck)[combo(*hole)]
+        return np.asarray(first_shares(game.board_cards, game.deck)[combo(*hole)])
     out = np.empty(COMBOS)
     deck = np.array(game.deck, np.uint8)
     missing = game.board_cards - len(board)

@@ -59,7 +59,7 @@ class Size:
         if streets == 1:
             return facing + behind
         growth = (1 + 2 * behind / pot) ** (1 / streets)  # of the pot, by a called bet on each street
-        return facing + floor(pot * (growth - 1) / 2 + 0.5 + _FUZZ)
+        return int(facing + floor(pot * (growth - 1) / 2 + 0.5 + _FUZZ))
 
 
 @dataclass(frozen=True)

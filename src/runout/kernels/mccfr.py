@@ -350,7 +350,7 @@ def pick(generator, size, out):
         out[i] = int(uniform(generator) * size)
 
 
-def new_walk(frames, notes, slots):
+def new_walk(frames: int, notes: int, slots: int) -> Walk:
     """Scratch of a walk."""
     return Walk(
         np.empty(frames + 1, HAND),
@@ -365,7 +365,7 @@ def new_walk(frames, notes, slots):
     )
 
 
-def new_table(capacity, slots):
+def new_table(capacity: int, slots: int) -> Table:
     """An empty table."""
     shape = (capacity, slots)
     return Table(

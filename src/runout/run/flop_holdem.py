@@ -8,8 +8,7 @@ from pathlib import Path
 
 from runout import memory
 from runout.cursors.flop_solution import FlopSolution, load_flop_holdem
-from runout.games.flop_game import TwoStreets
-from runout.games.flop_holdem import FlopHoldem
+from runout.games.flop_holdem import FlopHoldem, TwoStreets
 from runout.protocols import OnEvent
 from runout.run.holding import holds_output, require_replaceable, same_settings
 from runout.run.loop import Job, Stopping, run

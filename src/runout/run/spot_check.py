@@ -103,7 +103,8 @@ def check_spot(data: Mapping[str, Any]) -> SpotCheck:
 def _read(data: Mapping[str, Any]) -> Spot:
     """A spot with all errors kept apart, where `Spot(...)` names one."""
     spot = Spot.__new__(Spot)
-    return Spot.__pydantic_validator__.validate_python(dict(data), self_instance=spot)
+    found: Spot = Spot.__pydantic_validator__.validate_python(dict(data), self_instance=spot)
+    return found
 
 
 def _placed(field: str, message: str) -> tuple[str, str]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from runout.solvers.ranges import AVERAGE, BEST_RESPONSE, RangeSolver
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE
+from runout.solvers.ranges import RangeSolver
 
 
 @dataclass(frozen=True, slots=True)

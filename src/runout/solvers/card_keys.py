@@ -36,4 +36,4 @@ class CardKeys:
             keys = np.empty(len(batch), np.uint64)
             kernel.acting_card_keys(batch.cards, batch.hands, keys)
             return keys
-        return self.of(batch.cards)[np.arange(len(batch)), batch.player, batch.hands["street"]]
+        return np.asarray(self.of(batch.cards)[np.arange(len(batch)), batch.player, batch.hands["street"]])

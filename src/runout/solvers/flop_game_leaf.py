@@ -90,7 +90,7 @@ class FlopGameLeaf:
         at, width = int(boards.table[board, MATRIX]), int(boards.stride[1, board])
         matrix = boards.runouts[at : at + first.shape[1] * width].reshape(-1, width)[:, : second.shape[1]]
         sure = (first * np.array(plain, np.float32)[:, None] / pot).T @ second
-        return sure - ((first * np.array(shown, np.float32)[:, None] / pot).T @ second) * matrix
+        return np.asarray(sure - ((first * np.array(shown, np.float32)[:, None] / pot).T @ second) * matrix)
 
 
 def _entries(solver: RangeSolver) -> dict[str, int]:

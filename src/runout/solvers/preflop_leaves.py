@@ -64,7 +64,7 @@ class RealizationLeaf:
         self._shares = own / (own + other)
 
     def shares(self, leaf: Leaf) -> np.ndarray:
-        return self._shares
+        return np.asarray(self._shares)
 
 
 class StoredLeaf:

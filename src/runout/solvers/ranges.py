@@ -186,7 +186,7 @@ class RangeSolver:
         if self._arrays.storage.average_scales.size:
             stored *= self._learnt("average_scales", rows)[:, None]
         total = stored.sum(axis=0)
-        return np.divide(stored, total, out=np.full_like(stored, 1 / len(stored)), where=total > 0)
+        return np.asarray(np.divide(stored, total, out=np.full_like(stored, 1 / len(stored)), where=total > 0))
 
     def set_average(self, street: int, board: int, node: int, strategy: np.ndarray) -> None:
         """Make [actions, hands] the average strategy of a node, up to a factor a hand; for float32 storage."""

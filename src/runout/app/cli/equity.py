@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 if TYPE_CHECKING:
+    import numpy as np
+    from rich.table import Table
+
     from runout.cards.equity import Equity
 
 _FAMOUS = (  # first, second, board
@@ -86,7 +89,7 @@ def _print_json(found: Equity, hands: bool) -> None:
 
     from runout.cards.hands import combo_name
 
-    record: dict = {"equity": found.equity, "exact": found.exact, "standard_error": found.standard_error}
+    record: dict[str, Any] = {"equity": found.equity, "exact": found.exact, "standard_error": found.standard_error}
     if hands:
         record["hands"] = [
             {combo_name(int(i)): float(side[i]) for i in np.flatnonzero(~np.isnan(side))} for side in found.hands
@@ -115,7 +118,7 @@ def _show(found: Equity, first: str, second: str, board: str, hands: bool) -> No
             console.print(_hand_table(side))
 
 
-def _hand_table(side):
+def _hand_table(side: np.ndarray) -> Table:
     import numpy as np
 
     from runout.cards.hands import combo_name
@@ -138,7 +141,7 @@ def _show_famous(threads: int) -> None:
     make_console().print(table)
 
 
-def _table(*headers: str):  # type: ignore[no-untyped-def]
+def _table(*headers: str) -> Table:
     from rich import box
     from rich.table import Table
 

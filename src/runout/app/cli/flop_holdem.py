@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from runout.app.cli.progress import Heard
     from runout.cursors.flop_solution import FlopSolution
-    from runout.games.flop_game import TwoStreets
+    from runout.games.flop_holdem import TwoStreets
     from runout.solvers.assessment import Assessment
     from runout.solvers.ranges import RangeGame
 

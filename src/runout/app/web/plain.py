@@ -36,11 +36,12 @@ def _rounded(value: float) -> float:
 
 
 def _listed(array: np.ndarray) -> list[Any]:
-    if array.dtype.kind != "f":
-        return array.tolist()
-    rounded = np.round(array.astype(np.float64), DIGITS)
-    known = np.isfinite(rounded)
-    return rounded.tolist() if known.all() else np.where(known, rounded.astype(object), np.array(None)).tolist()
+    if array.dtype.kind == "f":
+        array = np.round(array.astype(np.float64), DIGITS)
+        known = np.isfinite(array)
+        array = array if known.all() else np.where(known, array.astype(object), np.array(None))
+    found: list[Any] = array.tolist()
+    return found
 
 
 class Json(Response):

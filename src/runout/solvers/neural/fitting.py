@@ -78,7 +78,7 @@ class Fitter:
             found = 0.0
             for loss in losses:
                 value = loss()
-                value.backward()
+                value.backward()  # type: ignore[no-untyped-call]
                 found += value.item()
             self._shared(team)
             norm = nn.utils.clip_grad_norm_(self._parameters, self.settings.grad_clip_norm, foreach=True)
@@ -137,4 +137,5 @@ def masked_loss(network: nn.Module, batch: Batch) -> Tensor:
     found = network(batch.numbers, batch.cards)
     targets, legal, weights = (part.to(found.device) for part in (batch.targets, batch.legal, batch.weights))
     error = ((found - targets) ** 2 * legal).sum(dim=1)
-    return (error * weights).sum() / weights.sum()
+    loss: torch.Tensor = (error * weights).sum() / weights.sum()
+    return loss

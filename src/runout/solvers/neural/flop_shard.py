@@ -208,7 +208,8 @@ class FlopShard:
                 found = network.on(as_rows(numbers)).float()
             on = (found - torch.from_numpy(means).to(device) * unit) ** 2
             early = ((network.before(preflop) - before) ** 2 * weights[0]).mean(dim=1)
-            return (on * weights[1]).mean() + (early * combos).sum() / combos.sum()
+            total: Tensor = (on * weights[1]).mean() + (early * combos).sum() / combos.sum()
+            return total
 
         return loss
 

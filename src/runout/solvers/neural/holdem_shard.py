@@ -15,7 +15,8 @@ from runout.errors import InputError
 from runout.games.deals import DealPool, draw_deals
 from runout.games.encoders import Features, HoldemEncoder
 from runout.games.holdem import HoldemSettings
-from runout.games.holdem_game import BOARD_CARDS, HoldemGame
+from runout.games.holdem_game import HoldemGame
+from runout.games.points import BOARD_CARDS
 from runout.solvers.neural.fitting import Batch, Loss, masked_loss
 from runout.solvers.neural.holdem_walk import Seen, walk
 from runout.solvers.neural.matching import matched

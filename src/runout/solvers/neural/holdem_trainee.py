@@ -102,7 +102,7 @@ class NeuralHoldem:
     def part_weights(self) -> np.ndarray:
         """float64 [parts]: odds with which each network of the buffer is drawn, in proportion to its iteration."""
         weights = np.array(self.kept, np.float64)
-        return weights / weights.sum()
+        return np.asarray(weights / weights.sum())
 
     def policy(self) -> NetworkPolicy | FlopPolicy:
         """The average strategy as networks play it."""

@@ -177,7 +177,7 @@ class Samples:
         before = network.advantages(self.side.numbers)[:, : advantage.shape[1]] * self.scale
         kept = np.where(before > 0, now.positive, now.negative) * before
         total = self._sum_of_weights(iteration)
-        return ((kept[rows] * (total - 1) + advantage) / total).astype(np.float32)
+        return np.asarray(((kept[rows] * (total - 1) + advantage) / total).astype(np.float32))
 
     def _sum_of_weights(self, iteration: int) -> float:
         """Of iterations 1 to t where that of t is 1."""
@@ -201,7 +201,7 @@ class Samples:
         last = int(iterations.max())
         table = np.cumprod(np.append(1.0, self.weights.rows(1, last)[: last - 1, 0])[::-1])[::-1] if last > 1 else [1.0]
         table = np.append(np.asarray(table)[1:], 1.0)
-        return table[iterations.astype(np.int64) - 1] * last / table.sum()
+        return np.asarray(table[iterations.astype(np.int64) - 1] * last / table.sum())
 
     def batches(self, network: PlayerNetwork) -> Draw:
         return lambda: self._batch(self.fitted, self._random.integers(self.size, size=self.batch_size), network)

@@ -16,7 +16,7 @@ from runout.cards.hands import COMBO_CLASS, combo_index
 from runout.config import validated
 from runout.errors import SolutionError
 from runout.games.encoders import Features, HoldemEncoder
-from runout.games.flop_features import flop_rows, preflop_rows
+from runout.games.flop_features import FLOP_SIZE, flop_rows, preflop_rows
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import LimitHoldem, settings_of
 from runout.games.holdem_batch import HoldemBatch
@@ -138,7 +138,7 @@ class FlopPolicy:
             classes, which = np.unique(COMBO_CLASS[combos], return_inverse=True)
             return flop_shard.answers(network.before, preflop_rows(classes), self.network.precision)[which.ravel()]
         flops, which = np.unique(np.sort(cards[:, 4:7], axis=1), axis=0, return_inverse=True)
-        numbers = np.empty((len(rows), flop_shard.FLOP_SIZE), np.uint8)
+        numbers = np.empty((len(rows), FLOP_SIZE), np.uint8)
         for number, flop in enumerate(flops):
             held = np.flatnonzero(which.ravel() == number)
             numbers[held] = flop_rows(flop.astype(np.uint8), combos[held], self.flop_game.game().deck)

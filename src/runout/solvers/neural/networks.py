@@ -56,7 +56,8 @@ class Network(nn.Module):
         for layer, linear in enumerate(self.hidden):
             out = torch.relu(linear(row))
             row = out + row if layer and self.cards is not None else out  # skip connections, as in the paper
-        return self.last(row)
+        found: torch.Tensor = self.last(row)
+        return found
 
 
 class CardEmbedding(nn.Module):

@@ -57,7 +57,9 @@ class PlayerNetwork:
         set_weights(self._shown, self._played if weights is None else weights)
         ids = None if cards is None else torch.from_numpy(np.ascontiguousarray(cards, np.int64))
         with torch.no_grad():
-            return self._shown(torch.from_numpy(np.ascontiguousarray(numbers)), ids).cpu().numpy().astype(np.float64)
+            return np.asarray(
+                self._shown(torch.from_numpy(np.ascontiguousarray(numbers)), ids).cpu().numpy().astype(np.float64)
+            )
 
     def state(self) -> dict[str, np.ndarray]:
         return {**self.fitter.state(), "played": self._played.copy()}

@@ -149,7 +149,7 @@ class NeuralSmallGame:
         """float64 [networks kept]: odds with which each of them is drawn for a game; they add up to 1."""
         rows = np.array([self.weights.at(t).average for t in range(1, self.iteration + 1)])
         after = np.append(np.cumprod(rows[::-1])[::-1][1:], 1.0)[np.array(self.kept) - 1]
-        return after / after.sum()
+        return np.asarray(after / after.sum())
 
     def memory(self) -> int:
         buffer = sum(one.nbytes for kept in self.networks for one in kept)

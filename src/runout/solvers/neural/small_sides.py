@@ -43,7 +43,7 @@ class SmallSide:
     @property
     def rows(self) -> np.ndarray:
         """int64 [n]: the row of every action."""
-        return self.set_row[self.set]
+        return np.asarray(self.set_row[self.set])
 
     def gathered(self, values: np.ndarray) -> np.ndarray:
         """float64 [rows, slots]: sums of values [n] over the sets that look alike."""
@@ -80,4 +80,4 @@ def own_reach(game: CompiledGame, side: SmallSide, strategy: np.ndarray) -> np.n
     part = game.part(strategy, side.player)
     reach = np.empty(len(part))
     kernels.realise(game.sides[side.player], part, reach)
-    return reach[side.sequence - game.sequence_start[side.player]]
+    return np.asarray(reach[side.sequence - game.sequence_start[side.player]])

@@ -15,7 +15,7 @@ from runout.app.web.routes.spots import checked
 from runout.app.web.schemas import list_of, model_of
 from runout.app.web.state import Shared, SolutionId
 from runout.cursors.tables import write_csv
-from runout.cursors.view import NodeView, Summary
+from runout.cursors.view import NodeView, Summary, hands_of
 from runout.errors import RunoutError
 from runout.explorers import node_reports
 from runout.explorers.locking import locked_spot
@@ -89,7 +89,7 @@ async def table(state: Shared, id: SolutionId, line: LineAddress = "", player: P
 
     def written(view: NodeView) -> str:
         out = io.StringIO()
-        write_csv(out, [(view, node_reports.hands_of(view, player or view.player or view.players[0]))])
+        write_csv(out, [(view, hands_of(view, player or view.player or view.players[0]))])
         return out.getvalue()
 
     text = await state.loaded.use(id, lambda explorer: written(explorer.at(line)))

@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "runout"
 # Each layer imports from those before it and from itself, inside functions too.
 LAYERS = (
     {"errors", "protocols"},
-    {"config", "files", "memory"},
+    {"config", "files", "memory", "progress"},
     {"kernels"},
     {"cards"},
     {"games"},

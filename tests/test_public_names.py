@@ -1,6 +1,7 @@
 """What `import runout` offers. A name added or removed here is a change that users notice: say so in the changelog."""
 
 import ast
+import importlib
 import subprocess
 import sys
 from collections import defaultdict
@@ -11,11 +12,17 @@ import pytest
 import runout
 
 PUBLIC = [
+    "AnySolution",
     "Equity",
     "Evaluation",
+    "Event",
+    "FlopGame",
     "FlopHoldem",
     "FlopSolution",
     "GameSolution",
+    "LimitHoldem",
+    "NoLimitHoldem",
+    "Node",
     "PolicySolution",
     "Preflop",
     "PreflopSolution",
@@ -23,7 +30,9 @@ PUBLIC = [
     "RunoutError",
     "Solution",
     "Spot",
+    "SpotSolution",
     "TrainConfig",
+    "TrainResult",
     "__version__",
     "check_game",
     "compile_game",
@@ -31,9 +40,11 @@ PUBLIC = [
     "evaluate",
     "load",
     "load_game_solution",
+    "open_explorer",
     "solve",
     "solve_flop_holdem",
     "solve_game",
+    "solve_many",
     "solve_preflop",
     "train",
 ]
@@ -47,6 +58,20 @@ def test_the_public_surface_is_what_it_is_meant_to_be() -> None:
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_resolves(name: str) -> None:
     assert getattr(runout, name) is not None
+
+
+def test_type_checkers_see_the_same_names() -> None:
+    tree = ast.parse(Path(runout.__file__).read_text(encoding="utf-8"))
+    typed = next(one for one in tree.body if isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING")
+    found = {
+        alias.asname or alias.name: (one.module, alias.name)
+        for one in typed.body
+        if isinstance(one, ast.ImportFrom)
+        for alias in one.names
+    }
+    assert sorted([*found, "__version__"]) == sorted(PUBLIC)
+    for name, (module, own) in found.items():
+        assert getattr(runout, name) is getattr(importlib.import_module(str(module)), own)
 
 
 def test_other_names_are_refused_as_usual() -> None:

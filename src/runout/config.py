@@ -6,9 +6,12 @@ Each layer owns its own models (subclasses of `Settings`); this module only read
 from __future__ import annotations
 
 import difflib
+import inspect
+import textwrap
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -20,9 +23,21 @@ MOST_DEPTH, MOST_VALUES = 40, 200_000  # of groups in groups, and of values in a
 
 
 class Settings(BaseModel):
-    """A record of settings: immutable, every key known, every value checked."""
+    """A record of settings: immutable, every key known, every value checked.
+
+    Each field is declared with a description. `help()` of a class and the tables of the documentation list them.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, allow_inf_nan=False)
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        own = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+        rows = setting_rows(cls)
+        if rows:
+            width = max(len(row.name) for row in rows)
+            lines = [_help_line(row, width) for row in rows]
+            cls.__doc__ = "\n".join([*([own, ""] if own else []), "Settings:", *lines])
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy with some fields replaced, without what was worked out from the old ones."""
@@ -33,6 +48,62 @@ class Settings(BaseModel):
 
 
 Model = TypeVar("Model", bound=Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """What people are told of one setting."""
+
+    name: str  # with dots: 'solve.target'
+    default: str | None  # as it is written in YAML; None where it has to be given
+    meaning: str
+
+
+def setting_rows(model: type[BaseModel], depth: int = 2) -> list[SettingRow]:
+    """Every setting of a model, in order; those of a group follow it, `depth` names deep."""
+    rows = []
+    for name, field in model.model_fields.items():
+        shown, group = field.alias or name, _model_of(field.annotation)
+        inner = setting_rows(group, depth - 1) if group is not None and depth > 1 else []
+        default = None if field.is_required() else _default_text(field.get_default(call_default_factory=True))
+        if not inner or field.default is None or _is_listed(field.annotation):
+            rows.append(SettingRow(shown, default, field.description or ""))
+        if not _is_listed(field.annotation):
+            rows += [SettingRow(f"{shown}.{row.name}", row.default, row.meaning) for row in inner]
+    return rows
+
+
+def setting_group(model: type[BaseModel], names: Iterable[str]) -> type[BaseModel]:
+    """The group of settings that is reached by these names."""
+    for name in names:
+        model = _model_of(model.model_fields[name].annotation)
+    return model
+
+
+def _is_listed(annotation: Any) -> bool:
+    """Whether a field holds several of a group of settings."""
+    return getattr(annotation, "__origin__", None) in (tuple, list)
+
+
+def _default_text(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(_default_text(part) for part in value)}]"
+    if isinstance(value, BaseModel):
+        given = value.model_dump(by_alias=True, exclude_defaults=True)
+        return "{" + ", ".join(f"{key}: {_default_text(inner)}" for key, inner in given.items()) + "}"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return f"{value:_}" if isinstance(value, int) and value >= 10**6 else str(value) or "''"
+
+
+def _help_line(row: SettingRow, width: int) -> str:
+    end = "required" if row.default is None else f"default {row.default}"
+    text = f"{row.meaning} ({end})" if row.meaning else f"({end})"
+    return textwrap.fill(text, 110, initial_indent=f"  {row.name:<{width}}  ", subsequent_indent=" " * (width + 4))
 
 
 class Document(Settings):
@@ -48,6 +119,27 @@ class Document(Settings):
     def load(cls, path: str | Path, overrides: Iterable[str] = ()) -> Self:
         """The settings in a YAML file, with 'key=value' overrides."""
         return load(cls, path, overrides)
+
+    def replace(self, **changes: Any) -> Self:
+        """The same settings with some of them changed; everything is checked again.
+
+            spot.replace(stack=500, flop_bet="33%, 75%", target=0.1)
+
+        A setting inside a group is named with its groups, joined by underscores, as far as it takes to tell it apart:
+        `betting_flop_bet` and `flop_bet` are the `bet` of `betting.flop`, `target` is `solve.target`. A mapping changes
+        only those settings of a group that it names.
+        """
+        data = self.model_dump(by_alias=True)
+        for name, value in changes.items():
+            *groups, last = _path_of(type(self), name)
+            place = data
+            for group in groups:
+                place[group] = {} if place.get(group) is None else place[group]
+                place = place[group]
+            if isinstance(value, Mapping) and isinstance(place.get(last), dict):
+                value = _merged(place[last], value)
+            place[last] = value
+        return type(self)(**data)
 
 
 def read_yaml(path: str | Path) -> dict[str, Any]:
@@ -144,6 +236,43 @@ def dump(settings: Settings) -> str:
 
 def _copied(data: Mapping[str, Any]) -> dict[str, Any]:
     return {key: _copied(value) if isinstance(value, Mapping) else value for key, value in data.items()}
+
+
+def _merged(data: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(data)
+    for key, value in changes.items():
+        inner = merged.get(key)
+        both = isinstance(inner, Mapping) and isinstance(value, Mapping)
+        merged[key] = _merged(inner, value) if both else value  # type: ignore[arg-type]
+    return merged
+
+
+def _path_of(model: type[BaseModel], name: str) -> tuple[str, ...]:
+    """The keys that lead to the setting that `name` stands for; the shortest where there are several."""
+    paths = _paths(model)
+    found = [path for path in paths if name in ("_".join(path[start:]) for start in range(len(path)))]
+    shortest = [path for path in found if len(path) == min(map(len, found))]
+    if len(shortest) > 1:
+        names = ", ".join("_".join(path[-2:]) for path in shortest)
+        raise InputError(f"{name!r} is the name of several settings: use {names}")
+    return shortest[0] if shortest else _no_path(name, paths)
+
+
+def _no_path(name: str, paths: list[tuple[str, ...]]) -> NoReturn:
+    known = list(dict.fromkeys("_".join(path[start:]) for path in paths for start in range(len(path))))
+    close = difflib.get_close_matches(name, known, 1)
+    hint = f"did you mean {close[0]!r}?" if close else "use " + ", ".join(path[0] for path in paths if len(path) == 1)
+    raise InputError(f"unknown key {name!r}: {hint}")
+
+
+def _paths(model: type[BaseModel]) -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    for name, field in model.model_fields.items():
+        key, group = field.alias or name, _model_of(field.annotation)
+        found.append((key,))
+        if group is not None and not _is_listed(field.annotation):
+            found += [(key, *inner) for inner in _paths(group)]
+    return found
 
 
 def explain(model: type[BaseModel], error: ValidationError) -> str:

@@ -17,7 +17,7 @@ class Event:
     """What happened in a run; every front end draws these and nothing else."""
 
     kind: str  # "progress" (measured), "step" (some iterations on), "saved", "save failed", "done", "interrupted"
-    iteration: int
+    iteration: int  # how many are done
     exploitability: float | None  # in `unit`; None where it was not measured
     unit: str  # "% of the pot", "mbb/hand", "mA/g"
     elapsed: float  # seconds of solving, measuring included
@@ -25,6 +25,8 @@ class Event:
     metrics: Mapping[str, float] = field(default_factory=dict)  # what else the solver says of itself
     seconds: float = 0.0  # of solving alone, earlier runs that this one continues included
     note: str = ""  # saved: where; save failed: why; done: "target", "iterations", "seconds"; interrupted: "SIGTERM"
+    total: int | None = None  # iterations in all, where that is known
+    counted: str = "iterations"  # what `iteration` and `total` count
 
 
 OnEvent = Callable[[Event], None]  # hears what happens in a run
@@ -54,7 +56,13 @@ class Solver(Protocol):
 class Executor(Protocol):
     """Runs independent tasks; results come in the order of the tasks, whatever ran first."""
 
-    def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> list[Result]: ...
+    def map(
+        self,
+        function: Callable[[Task], Result],
+        tasks: Iterable[Task],
+        on_result: Callable[[Result], None] | None = None,
+    ) -> list[Result]:
+        """The results of all tasks; `on_result` hears of each when it is there, in the order of the tasks."""
 
 
 class HoldemPolicy(Protocol):

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from runout.app.matrix import action_colors, hex_color
+from runout.app.matrix import action_colors
 from runout.app.tui.drawing import DARK, LIGHT, Palette
 from runout.app.web.server import STATIC
+from runout.cursors.colors import hex_color
 
 READABLE = 4.5  # WCAG's contrast of text
 

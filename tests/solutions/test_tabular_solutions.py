@@ -18,7 +18,7 @@ from runout.solvers.schedules import VARIANTS
 def test_a_solution_comes_back_as_it_was(tmp_path: Path) -> None:
     solution = runout.solve_game("kuhn", "dcfr(1.5,0,2.5)", 100, seed=3)
     solution.save(tmp_path / "kuhn.runout")
-    loaded = runout.load_game_solution(tmp_path / "kuhn.runout")
+    loaded = runout.load(tmp_path / "kuhn.runout")
     np.testing.assert_array_equal(loaded.strategy, solution.strategy)
     assert loaded.policy == solution.policy
     assert loaded.curve == solution.curve
@@ -55,8 +55,8 @@ def test_a_game_of_ones_own_is_given_again_to_load(tmp_path: Path) -> None:
     game = RandomGame(5)
     solution = runout.solve_game(game, "cfr+", 20, output=tmp_path / "run")
     with pytest.raises(SolutionError, match="give the game itself"):
-        runout.load_game_solution(tmp_path / "run")
-    np.testing.assert_array_equal(runout.load_game_solution(tmp_path / "run", game).strategy, solution.strategy)
+        runout.load(tmp_path / "run")
+    np.testing.assert_array_equal(runout.load(tmp_path / "run", game).strategy, solution.strategy)
 
 
 def test_the_files_can_be_read_without_runout(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_damaged_solution_is_refused(tmp_path: Path) -> None:
     runout.solve_game("kuhn", "cfr+", 5, output=tmp_path / "run")
     (tmp_path / "run" / "policy.npy").write_bytes(b"nothing")
     with pytest.raises(SolutionError, match=r"policy\.npy does not match its checksum"):
-        runout.load_game_solution(tmp_path / "run")
+        runout.load(tmp_path / "run")
 
 
 def test_unknown_sets_and_actions_are_named() -> None:

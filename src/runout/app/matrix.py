@@ -12,20 +12,13 @@ import numpy as np
 from rich.text import Text
 
 from runout.cards.hands import CLASS_NAMES, MATRIX
+from runout.cursors.colors import FIXED, Color, blend, hex_color, ink
 from runout.cursors.view import ActionView
 from runout.errors import InputError
 
-Color = tuple[int, int, int]
 THEMES = ("standard", "classic")
 BRIGHT = 0.85  # frequency from which on `classic` is bright
 
-_DARKEST = (153, 27, 27)
-_STANDARD: dict[str, Color] = {
-    "fold": (59, 130, 246),
-    "check": (34, 197, 94),
-    "call": (34, 197, 94),
-    "all-in": _DARKEST,
-}
 _AMBER, _RED = (245, 158, 11), (239, 68, 68)
 _CLASSIC: dict[str, Color] = {
     "fold": (214, 64, 64),
@@ -46,7 +39,7 @@ def check_theme(theme: str) -> str:
 
 def action_colors(kinds: Sequence[str], theme: str = "standard") -> list[Color]:
     """A colour for each action of a node by its kind ("fold", "bet", ...); sizes of bets rise in their order."""
-    fixed, (light, deep) = (_STANDARD, (_AMBER, _RED)) if theme == "standard" else (_CLASSIC, _BLUES)
+    fixed, (light, deep) = (FIXED, (_AMBER, _RED)) if theme == "standard" else (_CLASSIC, _BLUES)
     sized = [place for place, kind in enumerate(kinds) if kind not in fixed]
     shades = {place: i / (len(sized) - 1) if len(sized) > 1 else 0.4 for i, place in enumerate(sized)}
     return [fixed.get(kind) or blend(light, deep, shades[place]) for place, kind in enumerate(kinds)]
@@ -148,27 +141,10 @@ def legend(
 
 def scale_color(share: float) -> Color:
     """A colour on a scale from amber (0) to the darkest red (1)."""
-    return blend(_AMBER, _RED, 2 * share) if share < 0.5 else blend(_RED, _DARKEST, 2 * share - 1)
+    return blend(_AMBER, _RED, 2 * share) if share < 0.5 else blend(_RED, FIXED["all-in"], 2 * share - 1)
 
 
 def scale_style(share: float) -> str:
     """The style of a cell on a scale from amber (0) to the darkest red (1)."""
     color = scale_color(share)
     return f"bold {hex_color(ink(color))} on {hex_color(color)}"
-
-
-def blend(first: Color, second: Color, share: float) -> Color:
-    """A colour between two: the first at 0, the second at 1."""
-    a, b, c = (round(x + (y - x) * share) for x, y in zip(first, second, strict=True))
-    return a, b, c
-
-
-def ink(background: Color) -> Color:
-    """Black or white, whichever reads better."""
-    red, green, blue = background
-    return (0, 0, 0) if 0.299 * red + 0.587 * green + 0.114 * blue > 125 else (255, 255, 255)
-
-
-def hex_color(color: Color) -> str:
-    """'#3b82f6'."""
-    return "#{:02x}{:02x}{:02x}".format(*color)

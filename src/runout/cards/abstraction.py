@@ -46,12 +46,13 @@ Buckets = Annotated[int, Field(ge=1, le=MOST)] | Literal["lossless"]
 
 
 class AbstractionSettings(Settings):
-    """Buckets of each street; `lossless`: every hand of every board is told apart, up to a renaming of suits."""
+    """How many buckets the hands of each street are sorted into; `lossless` tells every hand of every board apart, up to
+    a renaming of suits."""
 
-    preflop: int = Field(CLASSES, ge=1, le=CLASSES)  # 169: every class of its own
-    flop: Buckets = 200
-    turn: Buckets = 200
-    river: Buckets = 200
+    preflop: int = Field(CLASSES, ge=1, le=CLASSES, description="buckets before the flop; 169: one for each class")
+    flop: Buckets = Field(200, description="buckets on the flop, or lossless")
+    turn: Buckets = Field(200, description="buckets on the turn, or lossless")
+    river: Buckets = Field(200, description="buckets on the river, or lossless")
 
 
 class Abstraction:

@@ -23,7 +23,7 @@ _MOST_DEAD = 52 - 9  # two hands and a board must be left
 _PARTS = 16  # pieces of work, whatever the number of threads, so that sums do not depend on it
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Equity:
     """What two sides can expect of the pot when the hand is checked down."""
 
@@ -32,6 +32,11 @@ class Equity:
     standard_error: float  # of each side's equity; 0 when exact
     hands: tuple[np.ndarray, np.ndarray]  # float64 [1326] each: equity of every combo, NaN where it cannot be held
     deals: int  # boards that were counted, or samples that were dealt
+
+    def __repr__(self) -> str:
+        first, second = self.equity
+        how = f"exact over {self.deals:,} boards" if self.exact else f"{self.deals:,} deals, ±{self.standard_error:.2%}"
+        return f"Equity({first:.4%}, {second:.4%}, {how})"
 
 
 def equity(

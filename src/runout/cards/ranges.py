@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from typing import TypeAlias
 
 import numpy as np
 
 from runout.cards import cards as card_text
 from runout.cards import notation
-from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CARDS, COMBO_CLASS, COMBOS, MATRIX, combo_name, hand_combos
+from runout.cards.hands import (
+    CLASS_COMBOS,
+    CLASS_NAMES,
+    CLASSES,
+    COMBO_CARDS,
+    COMBO_CLASS,
+    COMBOS,
+    MATRIX,
+    combo_name,
+    hand_combos,
+)
+from runout.cards.matrix_html import MatrixCell, matrix_html
 from runout.errors import InputError
 
 Cards: TypeAlias = "str | Iterable[int]"  # 'As Kh' or card ids
 
 FAINTEST = 1e-6  # largest weight of a range that single precision can still count with
 _HOLDS = (COMBO_CARDS[None, :, :] == np.arange(52)[:, None, None]).any(axis=2)  # bool [52 cards, 1326]
+_FILL = "linear-gradient(#22c55e,#22c55e)"  # colour of a range in a notebook
 _CLASS_FIRST = np.unique(COMBO_CLASS, return_index=True)[1]  # [169] a combo of each class
 
 
 class Range:
-    """Weights of the 1326 combos; immutable. `runout.cards.notation` describes the text."""
+    """A range: a weight from 0 to 1 for each of the 1326 combos. It never changes.
+
+    ours = Range("QQ+,AKs:0.5")
+    ours.combos(), len(ours), "AKs" in ours
+    for combo, weight in ours: ...
+    ours | Range("JJ"), ours & Range("AK"), ours - Range("KK")
+    """
 
     __slots__ = ("_weights",)
     _weights: np.ndarray
@@ -99,6 +118,22 @@ class Range:
             f"{name} {_shortened(str(self))!r} has no hand left: all are blocked by {blockers}; add other hands"
         )
 
+    def __iter__(self) -> Iterator[tuple[str, float]]:
+        """Every combo with a weight above 0, as ('AsKh', 1.0)."""
+        for index in np.flatnonzero(self._weights).tolist():
+            yield combo_name(index), float(self._weights[index])
+
+    def __len__(self) -> int:
+        """How many combos have a weight above 0."""
+        return self.count
+
+    def __bool__(self) -> bool:
+        return bool(self._weights.any())
+
+    def __contains__(self, hand: object) -> bool:
+        """Whether any combo of a hand ('AsKh', 'AKs', 'AK') has a weight above 0."""
+        return isinstance(hand, str) and bool(self._weights[hand_combos(hand)].any())
+
     def __or__(self, other: Range) -> Range:
         """Union: the larger weight of each combo."""
         return Range(np.maximum(self._weights, other._weights)) if isinstance(other, Range) else NotImplemented
@@ -121,7 +156,15 @@ class Range:
         return notation.text(self._weights)
 
     def __repr__(self) -> str:
-        return f"Range({str(self)!r})"
+        return f"Range({_shortened(str(self))!r})"
+
+    def _repr_html_(self) -> str:
+        """The matrix, for notebooks."""
+        titles = [f"{name} {weight:.0%}" for name, weight in zip(CLASS_NAMES, self.classes, strict=True)]
+        drawn = [MatrixCell(_FILL, float(w), title) for w, title in zip(self.classes, titles, strict=True)]
+        head = f"{self.combos():.6g} combos, {self.combos() / COMBOS:.1%} of all hands"
+        text = f'<div style="opacity:.8">{escape(_shortened(str(self), 300))}</div>'
+        return f'<div style="font:14px system-ui,sans-serif"><b>{head}</b>{text}{matrix_html(drawn)}</div>'
 
     def __reduce__(self) -> tuple[type[Range], tuple[np.ndarray]]:
         return Range, (self._weights,)

@@ -12,15 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import overload
+from html import escape
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from runout.cards.hands import CLASSES, COMBO_CLASS, COMBOS, hand_combos
 from runout.cards.ranges import Range
-from runout.cursors.cells import by_combo
+from runout.cursors.cells import by_combo, cells
 from runout.cursors.hand_means import cell_means, mean
+from runout.cursors.html import node_html
 from runout.cursors.kinds import fetch, kind_of
+from runout.cursors.tables import hand_columns
 from runout.cursors.view import (
     CHANCE,
     DECISION,
@@ -36,6 +39,9 @@ from runout.cursors.view import (
 )
 from runout.errors import InputError
 from runout.solutions.reached import Solved
+
+if TYPE_CHECKING:
+    import pandas
 
 __all__ = ["CHANCE", "DECISION", "TERMINAL", "AnySolution", "Node"]
 
@@ -86,6 +92,7 @@ class Node:
 
     @property
     def street(self) -> str:
+        """'preflop', 'flop', 'turn' or 'river'; 'round 1' and so on in small games."""
         return self._here.street
 
     @property
@@ -105,6 +112,7 @@ class Node:
 
     @property
     def to_call(self) -> float:
+        """What it takes to call; 0 where there is no bet."""
         return self.view.to_call
 
     @property
@@ -253,6 +261,33 @@ class Node:
             raise InputError("hands of this game are no hold'em hands: there is no range of them")
         return Range(np.clip(self.reach(player), 0.0, 1.0))
 
+    # In notebooks
+
+    def frame(self, player: str | None = None, by: str = BY_COMBO) -> pandas.DataFrame:
+        """The hands of a player (of the one to act, unless told) as a pandas table, one row per combo or class.
+
+        The columns are those of `runout export`: combos, reach, ev, equity, eqr, how often each action is taken, the EV
+        after it, and from the flop on the category of a hand and its draw. `by="class"` gathers combos into classes.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise InputError("tables need pandas: pip install 'runout[pandas]'") from None
+        hands = self._hands(player)
+        _check_grouping(by)
+        words: dict[str, list[str]] = {}
+        if by == BY_CLASS and self.view.layout == MATRIX and len(hands.combo):
+            hands = _by_class(self.view, hands)
+        elif hands.categories:
+            words = {"category": hands.categories, "draw": hands.draws or [""] * len(hands.names)}
+        names = self.actions if len(hands.strategy) else []
+        columns = hand_columns(self.view, hands, names)
+        return pandas.DataFrame({**columns, **words}).set_index("hand")
+
+    def _repr_html_(self) -> str:
+        """The node as notebooks show it."""
+        return node_html(self.view)
+
     # How numbers are handed out
 
     def _name(self, player: str | None) -> str:
@@ -322,10 +357,33 @@ def _rows_of(view: NodeView, hands: HandsView, hand: str) -> np.ndarray:
     return np.flatnonzero(np.isin(hands.cell, COMBO_CLASS[combos]))
 
 
-def _spread(view: NodeView, hands: HandsView, values: np.ndarray, by: str) -> np.ndarray:
-    """values [..., h] by combo [..., 1326] or class [..., 169], NaN where a hand is not held; as they are in a list."""
+def _check_grouping(by: str) -> None:
     if by not in (BY_COMBO, BY_CLASS):
         raise InputError(f"unknown grouping {by!r}: use 'combo' or 'class'")
+
+
+def _by_class(view: NodeView, hands: HandsView) -> HandsView:
+    """Combos gathered into the classes that they belong to; those that nobody holds are left out."""
+    found = cells(view, hands)
+    held = np.flatnonzero(found.combos > 0)
+    return HandsView(
+        player=hands.player,
+        names=[found.names[index] for index in held],
+        cell=held,
+        weight=found.weight[held],
+        combos=found.combos[held] / found.weight[held],
+        met=np.ones(len(held)),
+        strategy=found.strategy[:, held],
+        action_evs=found.action_evs[:, held],
+        ev=found.ev[held],
+        equity=found.equity[held],
+        eqr=found.eqr[held],
+    )
+
+
+def _spread(view: NodeView, hands: HandsView, values: np.ndarray, by: str) -> np.ndarray:
+    """values [..., h] by combo [..., 1326] or class [..., 169], NaN where a hand is not held; as they are in a list."""
+    _check_grouping(by)
     if view.layout != MATRIX:
         return values.copy()
     if by == BY_CLASS and not len(hands.combo):
@@ -338,6 +396,22 @@ def _spread(view: NodeView, hands: HandsView, values: np.ndarray, by: str) -> np
 
 class AnySolution(Solved):
     """A solution of any kind: what its run reached, and cursors into it."""
+
+    @property
+    def title(self) -> str:
+        """What was solved, in a few words."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        found = self.reached.exploitability
+        space = "" if self.reached.unit.startswith("%") else " "
+        far = "not measured" if found is None else f"{found:.3g}{space}{self.reached.unit}"
+        return f"{type(self).__name__}({self.title}, {self.iterations:,} iterations, {far})"
+
+    def _repr_html_(self) -> str:
+        """What was solved and the first decision, as notebooks show it."""
+        head = f'<div style="font:14px system-ui,sans-serif;opacity:.8">{escape(repr(self))}</div>'
+        return head + node_html(self.root.view)
 
     @cached_property
     def explorer(self) -> Explorer:

@@ -17,20 +17,26 @@ from runout.solvers.ranges import RangeSolver, range_game, restored_solver
 
 @dataclass(eq=False, repr=False)
 class FlopSolution(AnySolution):
-    """What a solve of a game of two streets gave. Chips throughout, but for `reached`, which is in mbb/hand."""
+    """A solved Flop Hold'em or flop game. Its numbers are in chips, but for `reached`, which is in mbb per hand."""
 
     settings: TwoStreets
     solver: RangeSolver
     reached: Reached
 
     @property
+    def title(self) -> str:
+        """The rules in a few words."""
+        return self.settings.describe().split(";")[0]
+
+    @property
     def exploitability(self) -> float:
-        """Chips; infinite before the first measurement."""
+        """In chips; infinite before the first measurement."""
         found = self.reached.exploitability
         return float("inf") if found is None else found / self.settings.mbb(1)
 
     @property
     def unit(self) -> str:
+        """What `exploitability` and `curve` are in: chips."""
         return CHIPS
 
     @property
@@ -40,15 +46,15 @@ class FlopSolution(AnySolution):
 
     @property
     def memory(self) -> int:
-        """Bytes of the solver's arrays."""
+        """How many bytes the solver's arrays take."""
         return self.solver.memory()
 
     def assess(self) -> Assessment:
-        """Values and gains now, in chips: four more sweeps."""
+        """What both players win and what best responses gain, in chips; takes as long as four iterations."""
         return assess_ranges(self.solver)
 
     def save(self, path: str | Path) -> None:
-        """Write a solution directory that `load_flop_holdem` and `runout game flop-holdem --resume` read."""
+        """Save to a directory, which `runout.load` and `runout game flop-holdem --resume` read."""
         write_bundle(path, self.bundle())
 
     def bundle(self) -> Bundle:

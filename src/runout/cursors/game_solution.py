@@ -29,10 +29,13 @@ def chip_unit(game: CompiledGame | AnyGame) -> Unit:
     return Unit(MILLIANTES, 1000 / game.ante)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameSolution(AnySolution):
-    """What a run on a small game gave, whichever algorithm and backend made it. Chips throughout, but for `reached`,
-    which is in mA/g."""
+    """A solved small game. Its numbers are in chips, but for `reached`, which is in mA/g.
+
+    solution = runout.solve_game("kuhn")
+    solution.value, solution.exploitability, solution.policy["K"]
+    """
 
     game: CompiledGame
     reached: Reached
@@ -42,7 +45,13 @@ class GameSolution(AnySolution):
     state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to continue from
 
     @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self.game.name
+
+    @property
     def unit(self) -> str:
+        """What `exploitability` and `curve` are in: chips."""
         return CHIPS
 
     @property
@@ -52,24 +61,27 @@ class GameSolution(AnySolution):
 
     @cached_property
     def assessment(self) -> Assessment:
+        """What both players win, and what a best response to each would win."""
         return assess(self.game, self.strategy)
 
     @property
     def exploitability(self) -> float:
+        """Exact, in chips: the mean over both players of what a best response gains."""
         return self.assessment.exploitability
 
     @property
     def nash_conv(self) -> float:
+        """In chips: the sum over both players of what a best response gains."""
         return self.assessment.nash_conv
 
     @property
     def value(self) -> float:
-        """To player 0."""
+        """What player 0 wins per game when both play this strategy, in chips."""
         return self.assessment.value
 
     @cached_property
     def policy(self) -> dict[str, dict[str, float]]:
-        """{information set: {action: probability}}."""
+        """The strategy as {information set: {action: probability}}."""
         return policy_table(self.game, self.strategy)
 
     def probability(self, infoset: str, action: str) -> float:
@@ -85,7 +97,7 @@ class GameSolution(AnySolution):
         return infoset_rows(self.game, self.strategy)
 
     def save(self, path: str | Path) -> None:
-        """Write a solution directory that `load_game_solution` and `runout game --resume` read."""
+        """Write a solution directory that `runout.load` and `runout game --resume` read."""
         write_bundle(path, self.bundle())
 
     def bundle(self) -> Bundle:
@@ -130,6 +142,6 @@ class GameSolution(AnySolution):
         return cls(compiled, reached, policy, alternating, int(config["seed"]), state)
 
 
-def load_game_solution(path: str | Path, game: AnyGame | CompiledGame | None = None) -> GameSolution:
+def load_tabular(path: str | Path, game: AnyGame | CompiledGame | None = None) -> GameSolution:
     """The solution saved in `path`. A game that Runout does not know by name has to be given."""
     return read_solution(path, lambda bundle: GameSolution.from_bundle(bundle, game), KIND)

@@ -69,7 +69,7 @@ KINDS = (
     Kind(
         ("tabular",),
         solution="cursors.game_solution:GameSolution",
-        load="cursors.game_solution:load_game_solution",
+        load="cursors.game_solution:load_tabular",
         explorer="explorers.small_games:GameExplorer",
         evaluate="evaluation.evaluate:evaluate_game",
         title=lambda name, config: str(config.get("game")),

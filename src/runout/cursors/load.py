@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 from runout.cursors.cursor import AnySolution
+from runout.cursors.game_solution import GameSolution, load_tabular
 from runout.cursors.kinds import fetch, named
-from runout.errors import SolutionError
+from runout.errors import InputError, SolutionError
+from runout.games.compiled import CompiledGame
+from runout.games.protocol import AnyGame
 from runout.solutions.format import read_meta, solution_path
 
 
-def load(path: str | Path) -> AnySolution:
-    """The solution in a directory, whatever its kind; of a training run, its latest checkpoint."""
+def load(path: str | Path, game: AnyGame | CompiledGame | None = None) -> AnySolution:
+    """Open the solution saved in a directory, whatever its kind; of a training run, its latest checkpoint.
+
+    Args:
+        path: the directory.
+        game: the rules of a small game of your own, which Runout does not know by name; not needed otherwise.
+    """
     path = solution_path(path)
     name = read_meta(path)["kind"]
     kind = named(name)
     if kind is None:
         raise SolutionError(f"{path} is a {name} solution, which this Runout does not know: update Runout")
+    if game is not None:
+        if name != "tabular":
+            raise InputError(f"{path} is a {name} solution: `game` is for small games of your own, leave it out")
+        return load_tabular(path, game)
     found: AnySolution = fetch(kind.load)(path)
     return found
+
+
+def load_game_solution(path: str | Path, game: AnyGame | CompiledGame | None = None) -> GameSolution:
+    """The older name of `load` for small games."""
+    warnings.warn("load_game_solution is now load", DeprecationWarning, stacklevel=2)
+    return load_tabular(path, game)

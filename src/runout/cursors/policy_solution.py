@@ -23,9 +23,13 @@ from runout.solutions.reached import Reached
 KINDS = ("mccfr", "neural", "blueprint")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PolicySolution(AnySolution):
-    """What a training run on hold'em gave."""
+    """A trained hold'em strategy: a table, or networks. It plays any hand that is dealt.
+
+    solution = runout.load("runs/limit")
+    solution.strategy(solution.game.deal("AsKd 7c7h Qs Jh 2h 9c 3d"))
+    """
 
     game: HoldemGame
     config: dict[str, Any]  # of the training run
@@ -33,10 +37,14 @@ class PolicySolution(AnySolution):
     reached: Reached
     kind: str = "mccfr"
 
-    def probabilities(self, state: HoldemState) -> np.ndarray:
-        """float64 [slots]: the average strategy of the player to act, over all parts of the policy.
+    @property
+    def title(self) -> str:
+        """The game and how it was trained."""
+        return f"{self.game.name}: {self.algorithm or self.kind}"
 
-        Parts weigh by how likely each of them plays the player's own actions up to here.
+    def probabilities(self, state: HoldemState) -> np.ndarray:
+        """The strategy of the player to act, float64 [slots]: the mean over all parts of the policy, each weighted by
+        how likely it is to play the player's own actions up to here.
         """
         if state.over:
             raise InputError("the hand is over: nobody is to act")
@@ -54,13 +62,13 @@ class PolicySolution(AnySolution):
         return np.asarray(mixed(weights[None, :, None], shares[None, :, None])[0, 0])
 
     def strategy(self, state: HoldemState) -> dict[str, float]:
-        """{'fold': 0.1, 'call': 0.9, ...} of the player to act."""
+        """The strategy of the player to act: {'fold': 0.1, 'call': 0.9, ...}."""
         found = self.probabilities(state)
         return {action_name(action): float(found[slot]) for slot, action in sorted(state.menu().items())}
 
     @classmethod
     def from_bundle(cls, bundle: Bundle) -> PolicySolution:
-        """The trained strategy that a checkpoint holds."""
+        """The trained strategy in a checkpoint."""
         game = settings_of(str(bundle.config["game_type"]), bundle.config.get("game") or {}).game()
         return cls(game, bundle.config, _policy(game, bundle), Reached.of(bundle), bundle.kind)
 

@@ -37,20 +37,25 @@ BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say a
 
 @dataclass(eq=False, repr=False)
 class PreflopSolution(AnySolution):
-    """What a solve gave."""
+    """A solved game before the flop.
+
+    solution = runout.solve_preflop(runout.Preflop.push_fold(10))
+    solution.root.strategy("A5o"), solution.value
+    """
 
     game: PreflopGame
     reached: Reached  # in mbb/hand
     policy: np.ndarray  # float64 [edges, 169], the average
     state: dict[str, np.ndarray] = field(default_factory=dict)  # of the solver, to continue from
 
-    def __repr__(self) -> str:
-        return (
-            f"PreflopSolution({self.settings.name}, {self.iterations} iterations, {self.exploitability:.3g} mbb/hand)"
-        )
+    @property
+    def title(self) -> str:
+        """Name and stack of the game."""
+        return self.settings.game().name
 
     @property
     def settings(self) -> Preflop:
+        """The game that was solved."""
         return self.game.settings
 
     @property
@@ -60,28 +65,30 @@ class PreflopSolution(AnySolution):
 
     @cached_property
     def assessment(self) -> Assessment:
+        """What both players win, and what a best response to each would win, in big blinds per hand."""
         return assess(self.game, self.policy)
 
     @property
     def exploitability(self) -> float:
-        """mbb/hand."""
+        """Exact, in mbb per hand."""
         return 1000 * self.assessment.exploitability
 
     @property
     def value(self) -> float:
-        """To the small blind, in bb a hand."""
+        """What the small blind wins, in big blinds per hand."""
         return self.assessment.values[1]
 
     @cached_property
     def edge_values(self) -> tuple[np.ndarray, np.ndarray]:
-        """For each player float64 [edges, 169]: value of each edge to them, weighed by chance and the opponent."""
+        """For each player float64 [edges, 169]: what each action is worth to them, weighted by the odds that chance and
+        the opponent lead there."""
         sweeps = Sweep(self.game), Sweep(self.game)
         for player, sweep in enumerate(sweeps):
             sweep.find_values(self.policy, player)
         return sweeps[0].edge_values, sweeps[1].edge_values
 
     def save(self, path: str | Path) -> None:
-        """Write a solution directory that `runout.load` and `runout preflop --resume` read."""
+        """Save to a directory, which `runout.load` and `runout preflop --resume` read."""
         write_bundle(path, self.bundle())
 
     def bundle(self) -> Bundle:
@@ -102,7 +109,7 @@ class PreflopSolution(AnySolution):
 
     @classmethod
     def from_bundle(cls, bundle: Bundle) -> PreflopSolution:
-        """The solution that `bundle` gave."""
+        """The solution in a record that `bundle` made."""
         settings, leaf, arrays = Preflop(**bundle.config), str(bundle.reached["leaf"]), bundle.arrays
         edges = settings.tree().streets[0].edges
         policy = fitting(arrays, "policy", (edges, len(CLASS_NAMES)), np.float64, 0, 1 + _ROUNDING)

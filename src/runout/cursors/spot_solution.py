@@ -19,7 +19,12 @@ KIND = "postflop"
 
 @dataclass(eq=False, repr=False)
 class SpotSolution(AnySolution):
-    """What a solve of a postflop spot gave."""
+    """A solved postflop spot.
+
+    solution = runout.solve(spot)
+    solution.root.play("check").strategy("AsAh")
+    solution.save("spot.runout")
+    """
 
     spot: Spot
     source: LineSource  # where strategies and values come from
@@ -27,41 +32,47 @@ class SpotSolution(AnySolution):
     isomorphism: bool = True  # whether boards that differ by suits only were solved once
     solver: RangeSolver | None = None  # None: loaded without rivers
 
-    def __repr__(self) -> str:
-        return f"SpotSolution({self.spot.board}, {self.iterations} iterations, {self.exploitability:.3g}% of the pot)"
+    @property
+    def title(self) -> str:
+        """Board, pot and stack."""
+        return self.spot.game().name
 
     @property
     def game(self) -> RangeGame:
+        """The game that the solver ran on: betting tree, boards, ranges."""
         return self.source.game
 
     @property
     def exploitability(self) -> float:
-        """% of the pot; infinite before the first measurement."""
+        """In % of the pot; infinite before the first measurement."""
         found = self.reached.exploitability
         return float("inf") if found is None else found
 
     @property
     def rivers(self) -> bool:
-        """True if the last street is stored; otherwise rivers are solved again on access."""
+        """True if the last street is stored; otherwise rivers are solved again when they are looked at."""
         return self.source.streets == len(self.game.boards)
 
     @property
     def exploitability_mbb(self) -> float | None:
-        """In thousandths of a big blind a hand; None where the spot names no big blind."""
+        """In thousandths of a big blind per hand; None if the spot does not say what the big blind is."""
         return self.spot.mbb(self.exploitability / 100 * self.spot.pot)
 
     @property
     def memory(self) -> int:
-        """Bytes of the solver's arrays."""
+        """How many bytes the solver's arrays take."""
         return self.solver.memory() if self.solver is not None else 0
 
     def save(self, path: str | Path, rivers: bool = True, *, river: bool | None = None) -> None:
-        """Write a solution directory. Without `rivers` (or `river`, its older name) it leaves out the last street of a
-        spot that begins before it: many times smaller, rivers are solved again on access, and it cannot be resumed."""
+        """Save to a directory, which `runout.load` reads.
+
+        With `rivers=False` (`river` is its older name) the last street is left out: the file is many times smaller,
+        rivers are solved again when they are looked at, and the solution cannot be resumed.
+        """
         write_bundle(path, self.bundle(rivers if river is None else river))
 
     def bundle(self, rivers: bool = True) -> Bundle:
-        """What is saved.
+        """What is saved, as a record.
 
         With rivers: `regrets`, `averages` and `iteration`, the solver's own arrays, and `first_values_oop` and
         `first_values_ip`, what the actions of the first street lead to. Without them: `strategy_0`, `values_oop_0`,
@@ -78,7 +89,7 @@ class SpotSolution(AnySolution):
 
     @classmethod
     def from_bundle(cls, bundle: Bundle, threads: int | None = None) -> SpotSolution:
-        """The solution that `bundle` gave; with as many threads as its spot says, unless told otherwise."""
+        """The solution in a record that `bundle` made; `threads` are as in its spot, unless given."""
         spot, reached, arrays = Spot(**bundle.config), Reached.of(bundle), bundle.arrays
         isomorphism = bool(bundle.reached["isomorphism"])
         threads = spot.solve.threads if threads is None else threads

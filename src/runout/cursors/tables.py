@@ -33,23 +33,38 @@ def acting_first(view: NodeView) -> list[HandsView]:
     return sorted(view.hands, key=lambda hands: hands.player != view.player)
 
 
+def hand_columns(view: NodeView, hands: HandsView, names: Sequence[str]) -> dict[str, Sequence[str] | np.ndarray]:
+    """A table of hands by column: what each is worth, then how often it takes each of the actions `names`, then its EV
+    after each. NaN where a number is not known or the action is not to be had."""
+    missing = np.full(len(hands.names), np.nan)
+    columns: dict[str, Sequence[str] | np.ndarray] = {
+        "hand": hands.names,
+        "combos": hands.combos,
+        "reach": hands.weight,
+        "ev": hands.ev,
+        "equity": hands.equity,
+        "eqr": hands.eqr,
+    }
+    for start, rows in (("", hands.strategy), ("ev ", hands.action_evs)):
+        by_name = dict(zip((action.name for action in view.actions), rows, strict=False))  # none for who waits
+        columns |= {start + name: by_name.get(name, missing) for name in names}
+    return columns
+
+
 def write_csv(file: TextIO, tables: Iterable[tuple[NodeView, HandsView]]) -> None:
     """A row for each hand of each table; a cell is empty where a number is not known or an action is not to be had."""
     tables = list(tables)
     names = list(dict.fromkeys(action.name for view, _ in tables for action in view.actions))
     kinds = ["category", "draw"] if any(hands.categories for _, hands in tables) else []
     writer = csv.writer(file, lineterminator="\n")
-    head = ["line", "board", "pot", "player", "hand", "combos", "reach", "ev", "equity", "eqr"]
-    writer.writerow([*head, *names, *(f"ev {name}" for name in names), *kinds])
-    for view, hands in tables:
+    for number, (view, hands) in enumerate(tables):
+        columns = hand_columns(view, hands, names)
+        if number == 0:
+            writer.writerow(["line", "board", "pot", "player", *columns, *kinds])
         where = [view.line, " ".join(view.board), _text(view.pot), hands.player]
-        columns = [hands.combos, hands.weight, hands.ev, hands.equity, hands.eqr]
-        for rows in (hands.strategy, hands.action_evs):
-            by_name = dict(zip((action.name for action in view.actions), rows, strict=False))  # none for who waits
-            columns += [by_name.get(name, np.full(len(hands.names), np.nan)) for name in names]
-        cells = [[_text(x) for x in column.tolist()] for column in columns]
+        cells = [[_text(x) for x in one.tolist()] if isinstance(one, np.ndarray) else one for one in columns.values()]
         words = [hands.categories or [""] * len(hands.names), hands.draws or [""] * len(hands.names)] if kinds else []
-        writer.writerows([*where, *row] for row in zip(hands.names, *cells, *words, strict=True))
+        writer.writerows([*where, *row] for row in zip(*cells, *words, strict=True))
 
 
 def node_record(view: NodeView) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class ActionView:
     ev: float | None = None  # of the hands that take it; None where values are not known
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HandsView:
     """A player's hands at a node, h of them, every array in their order; NaN or an empty array: not known."""
 
@@ -54,6 +54,9 @@ class HandsView:
     combo: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # int64 [h]: numbers of the combos;
     # empty where rows are classes or a list
 
+    def __repr__(self) -> str:
+        return f"HandsView({self.player}, {len(self.names)} hands)"
+
 
 @dataclass(frozen=True, slots=True)
 class StepView:
@@ -70,7 +73,7 @@ class StepView:
     ending: str | None = None  # as in NodeView
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class NodeView:
     """Everything on screen about one node."""
 
@@ -99,6 +102,10 @@ class NodeView:
     boards: tuple[str, ...] = ()  # at a chance node whose deals were not all solved: those that were, "Kc Jc 2d"
     ev_from: str = FROM_POT  # what EVs count: FROM_POT or FROM_START
     put_in: tuple[float, float] = (0.0, 0.0)  # by each player since the hand began; zeros where EVs are FROM_POT
+
+    def __repr__(self) -> str:
+        on = f" on {' '.join(self.board)}" if self.board else ""
+        return f"NodeView({self.line!r}, {self.kind}{on}, pot {self.pot:g})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

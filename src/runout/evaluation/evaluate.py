@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -22,6 +24,8 @@ from runout.evaluation.sampled_response import BoardResponse
 from runout.games.betting import FLOP
 from runout.games.holdem_game import FULL_DECK, HoldemGame
 from runout.games.lines import POSITIONS
+from runout.progress import Progress, listener
+from runout.protocols import Event, OnEvent
 from runout.solutions.reached import MBB, OF_POT
 from runout.solvers.assessment import Assessment, assess_ranges
 from runout.solvers.blueprint_measure import flop_choice, measure_flops
@@ -90,14 +94,22 @@ class Effort:
     eval_deals: int | None
     hands: int
     seed: int
-    on_step: OnStep | None
+    hear: OnEvent | None
     points: int
     flops: str
+    begun: float = field(default_factory=time.perf_counter)
 
-    def steps(self, name: str) -> Callable[[int, int], None] | None:
-        """Hears of the steps of one method."""
-        on_step = self.on_step
-        return None if on_step is None else lambda done, total: on_step(name, done, total)
+    def steps(self, name: str) -> Callable[[int, int], None]:
+        """Hears of the steps of one method, and tells of them as events."""
+
+        def tell(done: int, total: int) -> None:
+            if self.hear is not None:
+                elapsed = time.perf_counter() - self.begun
+                left = elapsed / done * (total - done) if done else None
+                kind = "done" if done == total else "step"
+                self.hear(Event(kind, done, None, "", elapsed, left, total=total, counted=f"steps of {name}"))
+
+        return tell
 
     def require_exact(self) -> None:
         """Refuse bounds for a solution that is measured exactly."""
@@ -116,19 +128,40 @@ def evaluate(
     on_step: OnStep | None = None,
     points: int = 0,
     flops: str = "95",
+    *,
+    progress: Progress = None,
 ) -> Evaluation:
-    """How far a solution is from equilibrium.
+    """Measure how far a solution is from equilibrium.
 
-    Trained hold'em strategies: `auto` is exact where that takes minutes, else local best response over `hands` deals,
-    and where `eval_deals` boards are asked for also a best response on samples of that many. All else is exact.
-    `points` is at how many earlier iterations networks of Flop Hold'em are measured too. Blueprints, and tables with a
-    card abstraction, are measured exactly in the game with the flops of a set: `flops` is 'all' or their number.
+    Args:
+        solution: the solution; all but trained hold'em strategies are measured exactly.
+        method: `exact`, `lbr` (local best response, a lower bound) or `sampled` (a best response on sampled boards);
+            `auto` is exact where that takes minutes and a bound otherwise.
+        eval_deals: boards of the sampled best response; with `auto` it is taken besides the local one.
+        hands: deals of the local best response.
+        seed: seed of what is sampled.
+        on_step: the older form of `progress`, a function of method, steps done and steps in all.
+        points: at how many earlier iterations networks of Flop Hold'em are measured as well.
+        flops: 'all', or how many flops of a set: blueprints, and tables with a card abstraction, are measured exactly in
+            the game with these flops.
+        progress: True draws one line; a function hears every event.
     """
     if method not in METHODS:
         raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")
-    effort = Effort(method, eval_deals, hands, seed, on_step, points, flops)
+    hear = listener(progress)
+    if on_step is not None:
+        warnings.warn("evaluate(on_step=...) is now evaluate(progress=...)", DeprecationWarning, stacklevel=2)
+        hear = _stepwise(on_step)
+    effort = Effort(method, eval_deals, hands, seed, hear, points, flops)
     found: Evaluation = fetch(kind_of(solution).evaluate)(solution, effort)
     return found
+
+
+def _stepwise(on_step: OnStep) -> OnEvent:
+    def hear(event: Event) -> None:
+        on_step(event.counted.removeprefix("steps of "), event.iteration, event.total or 0)
+
+    return hear
 
 
 def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
@@ -166,7 +199,7 @@ def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
 
 def _averaged(game: HoldemGame, policy: AveragedPolicy, effort: Effort) -> Evaluation:
     """Exact: the parts' average on the range engine, one after the other."""
-    on_step, points = effort.on_step, effort.points
+    step, points = effort.steps(EXACT), effort.points
     average, total = policy.average(), len(policy.weights)
     marks = {round(total * (n + 1) / points) - 1 for n in range(points)} if points else set()
     scale, curve = 1000 / game.big_blind, []
@@ -174,8 +207,7 @@ def _averaged(game: HoldemGame, policy: AveragedPolicy, effort: Effort) -> Evalu
         policy.add_part(average, part)
         if part in marks:
             curve.append((int(policy.iterations[part]), average.solver.exploitability() * scale))
-        if on_step is not None:
-            on_step(EXACT, part + 1, total)
+        step(part + 1, total)
     found = _exact(assess_ranges(average.solver), POSITIONS, scale, MBB)
     size = f"the average of {total} networks a player, every hand on every flop"
     return replace(found, size=size, curve=tuple(curve))

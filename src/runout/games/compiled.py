@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ class InfoSet:
     sequences: np.ndarray  # int64 [actions]: where its actions are in arrays of shape [sequences]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompiledGame:
     """Flat arrays of one game; shapes beside each field."""
 
@@ -54,7 +54,10 @@ class CompiledGame:
     infosets: tuple[InfoSet, ...]  # player 0's first, each player's in the order of its groups
     infoset_start: tuple[int, int, int]  # first information set of each player, and the end
     sequence_start: tuple[int, int, int]  # likewise in arrays of shape [sequences]; the first is EMPTY_SEQUENCE
-    sides: tuple[Side, Side] = field(repr=False)
+    sides: tuple[Side, Side]
+
+    def __repr__(self) -> str:
+        return f"CompiledGame({self.name}, {len(self.player):,} nodes, {len(self.infosets):,} information sets)"
 
     @property
     def sequences(self) -> int:

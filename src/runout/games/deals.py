@@ -48,10 +48,14 @@ COUNTS = {
 class DealSettings(Settings):
     """How a pool is drawn."""
 
-    count: int = Field(50_000, ge=1, le=50_000_000)  # deals in the pool
-    min_per_class: int = Field(0, ge=0)  # deals of every class at least; 0: uniform
-    max_rejections: int = Field(10_000_000, ge=0, lt=2**63)  # deals thrown away in search of rare classes, at most
-    seed: int = Field(0, ge=0, lt=2**63)
+    count: int = Field(50_000, ge=1, le=50_000_000, description="deals in the pool")
+    min_per_class: int = Field(
+        0, ge=0, description="fewest deals of each class of final hand (high card to straight flush); 0: a plain sample"
+    )
+    max_rejections: int = Field(
+        10_000_000, ge=0, lt=2**63, description="most deals that are thrown away in the search for rare classes"
+    )
+    seed: int = Field(0, ge=0, lt=2**63, description="seed of the draw")
 
     @model_validator(mode="after")
     def _fits(self) -> DealSettings:
@@ -63,7 +67,7 @@ class DealSettings(Settings):
         return self
 
 
-@dataclass(frozen=True, eq=False)  # arrays have no plain equality
+@dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality
 class DealPool:
     """Deals of one game."""
 
@@ -73,6 +77,9 @@ class DealPool:
     weights: np.ndarray  # float64 [n]: mean 1
     classes: np.ndarray  # uint8 [n]: indices into CATEGORIES
     rejections: int  # deals that were thrown away
+
+    def __repr__(self) -> str:
+        return f"DealPool({self.game.game().name}, {len(self):,} deals)"
 
     def __len__(self) -> int:
         return len(self.deals)

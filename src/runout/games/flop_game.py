@@ -11,16 +11,16 @@ as in `betting`: player 0 is the big blind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, model_validator
 
 from runout import config
 from runout.errors import InputError
 from runout.games.betting import FLOP, Rules, start
-from runout.games.flop_holdem import FlopHoldem, TwoStreets
+from runout.games.flop_holdem import FlopHoldem, FlopSolve, TwoStreets
 from runout.games.flop_set import ALL_FLOPS, run_out_bytes
 from runout.games.holdem_game import HoldemGame, raises_to_bets, renamed
 from runout.games.menus import NO_BETS, LineList, Menu
@@ -33,19 +33,50 @@ _FEWEST = 25  # flops whose weights can reproduce the frequencies
 
 
 class FlopGame(TwoStreets):
-    """The game; amounts before the flop are in big blinds, sizes on the flop as in a spot."""
+    """The no-limit flop game: a preflop tree and one round of betting on the flop, then the board is run out. Amounts
+    before the flop are in big blinds, sizes on the flop as in a spot.
+
+    game = FlopGame(preflop=Preflop.preset("tiny"), flop={"bet": "50%", "raise": "60%"}, flops=100)
+    """
 
     kind: ClassVar[str] = NAME
 
-    preflop: Preflop = Preflop.preset("tiny")
-    flop: StreetSizes = USUAL_SIZES
-    add_all_in: float = Field(0.0, ge=0)  # as in a spot's betting
-    force_all_in: float = Field(0.0, ge=0)
-    merge: float = Field(0.0, ge=0)
-    max_bets: int | None = Field(3, ge=0)  # bets and raises on the flop; None: no cap
-    lines: LineList = ()  # bets and raises of these lines are in the tree, on top of the sizes: 'SBr2.5 BBc|?|x-b2'
-    remove_lines: LineList = ()  # the last bet or raise of each of these lines, and all below it, is not in the tree
-    flops: int = Field(100, ge=0, le=ALL_FLOPS)  # how many stand for all; 0: all
+    preflop: Preflop = Field(Preflop.preset("tiny"), description="the game before the flop; its rake has to be 0")
+    flop: StreetSizes = Field(USUAL_SIZES, description="sizes on the flop: bet, raise, donk, oop, ip")
+    add_all_in: float = Field(
+        0.0, ge=0, description="add an all-in where it is at most this many times the pot; 0: off"
+    )
+    force_all_in: float = Field(
+        0.0, ge=0, description="turn a bet into all-in where stack / pot after a call would be at most this; 0: off"
+    )
+    merge: float = Field(
+        0.0, ge=0, description="drop a size Y below a larger X where (1 + X/pot) / (1 + Y/pot) < 1 + merge; 0: off"
+    )
+    max_bets: int | None = Field(3, ge=0, description="most bets and raises on the flop; none: no limit")
+    lines: LineList = Field(
+        (), description="lines whose bets and raises are added to the tree, on top of the sizes: 'SBr2.5 BBc|?|x-b2'"
+    )
+    remove_lines: LineList = Field(
+        (), description="lines whose last bet or raise, and everything below it, is taken out of the tree"
+    )
+    flops: int = Field(100, ge=0, le=ALL_FLOPS, description="how many flops stand for all 1,755; 0: all of them")
+
+    if TYPE_CHECKING:  # what type checkers accept: all that validation can read
+
+        def __init__(
+            self,
+            *,
+            preflop: Preflop | Mapping[str, Any] = ...,
+            flop: StreetSizes | Mapping[str, Any] = ...,
+            add_all_in: float = ...,
+            force_all_in: float = ...,
+            merge: float = ...,
+            max_bets: int | None = ...,
+            lines: str | Sequence[str] = ...,
+            remove_lines: str | Sequence[str] = ...,
+            flops: int = ...,
+            solve: FlopSolve | Mapping[str, Any] = ...,
+        ) -> None: ...
 
     @model_validator(mode="before")
     @classmethod

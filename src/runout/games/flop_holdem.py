@@ -9,9 +9,9 @@ before the flop and last after it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -32,18 +32,20 @@ _FEWEST = 4 + FLOP_CARDS  # cards of a deck: two hands and a flop
 class FlopSolve(Settings):
     """When to stop and how to compute."""
 
-    target: float = Field(5.0, ge=0)  # exploitability, in mbb/hand
-    iterations: int = Field(2000, ge=0)  # at most
-    threads: int = Field(0, ge=0, le=1024)  # 0: all cores
-    storage: Literal["float32", "int16"] = "float32"
-    algorithm: str = "auto"
+    target: float = Field(5.0, ge=0, description="stop at this exploitability, in mbb per hand")
+    iterations: int = Field(2000, ge=0, description="stop after this many iterations at the latest")
+    threads: int = Field(0, ge=0, le=1024, description="threads to use; 0: one for each core")
+    storage: Literal["float32", "int16"] = Field(
+        "float32", description="how numbers are stored; int16 takes half the memory"
+    )
+    algorithm: str = Field("auto", description="a variant of CFR that runs on ranges; auto chooses one")
 
 
 class TwoStreets(HoldemDocument):
     """What games of a preflop tree and one round of betting on the flop have in common."""
 
     kind: ClassVar[str]
-    solve: FlopSolve = FlopSolve.model_validate({})
+    solve: FlopSolve = Field(FlopSolve.model_validate({}), description="when to stop, and how to compute")
 
     @property
     def matrices(self) -> int:
@@ -64,17 +66,43 @@ class TwoStreets(HoldemDocument):
 
 
 class FlopHoldem(TwoStreets):
-    """The game in chips. Pairs are (before the flop, on the flop)."""
+    """Flop Hold'em: limit hold'em that ends after the betting on the flop. Amounts are in chips; pairs are (before the
+    flop, on the flop).
+
+    game = FlopHoldem(ranks=4, suits=2, max_bets=(1, 1))
+    """
 
     kind: ClassVar[str] = NAME
 
-    small_blind: int = Field(1, ge=0)
-    big_blind: int = Field(2, ge=1)
-    bets: tuple[int, int] = (2, 2)  # what a bet or raise adds
-    max_bets: tuple[int, int] = (3, 3)  # bets and raises a street; an opening bet counts, a blind does not
-    stack: int | None = Field(None, ge=1)  # chips of each player, blinds included; None: enough for every bet
-    ranks: int = Field(13, ge=1, le=13)  # the lowest so many, from 2 up
-    suits: int = Field(4, ge=1, le=4)  # the first so many of c, d, h, s
+    small_blind: int = Field(1, ge=0, description="chips of the small blind")
+    big_blind: int = Field(2, ge=1, description="chips of the big blind")
+    bets: tuple[int, int] = Field((2, 2), description="what a bet or raise adds, before the flop and on it")
+    max_bets: tuple[int, int] = Field(
+        (3, 3), description="most bets and raises on each street; an opening bet counts, a blind does not"
+    )
+    stack: int | None = Field(
+        None,
+        ge=1,
+        description="chips of each player, blinds included; none: enough for every bet. Nobody may be all-in before "
+        "the flop",
+    )
+    ranks: int = Field(13, ge=1, le=13, description="ranks of the deck, counted from 2 up")
+    suits: int = Field(4, ge=1, le=4, description="suits of the deck, the first of c, d, h, s")
+
+    if TYPE_CHECKING:  # what type checkers accept: all that validation can read
+
+        def __init__(
+            self,
+            *,
+            small_blind: int = ...,
+            big_blind: int = ...,
+            bets: Sequence[int] = ...,
+            max_bets: Sequence[int] = ...,
+            stack: int | None = ...,
+            ranks: int = ...,
+            suits: int = ...,
+            solve: FlopSolve | Mapping[str, Any] = ...,
+        ) -> None: ...
 
     @model_validator(mode="before")
     @classmethod

@@ -6,10 +6,10 @@ game = NoLimitHoldem(stack_depth=25, bet_sizes=[0.5, 1]).game()
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -32,15 +32,40 @@ _FINEST = 10_000  # largest denominator of a bet size: 0.33333333 is 1/3
 
 
 class LimitHoldem(HoldemDocument):
-    """Limit hold'em: blinds 1 and 2, bets of 2, of 4 from the turn on. `num_streets` 2 is Flop Hold'em."""
+    """Limit hold'em for training and play: blinds 1 and 2, bets of 2, of 4 from the turn on.
 
-    stack_depth: float = Field(100.0, gt=0, le=DEEPEST)  # bb of each player, the blind included
-    num_streets: Literal[2, 4] = 4  # 2: hands are shown on the flop, best five of five cards
-    max_bets_early: int = 3  # bets and raises before and on the flop; an opening bet counts, a blind does not
-    max_bets_late: int = 4  # on the turn and on the river
-    max_bets: tuple[int, ...] | None = None  # one a street, instead of the two above
-    ranks: int = Field(13, ge=1, le=13)  # of the deck: the lowest so many, from 2 up
-    suits: int = Field(4, ge=1, le=4)  # the first so many of c, d, h, s
+    game = LimitHoldem(stack_depth=20, num_streets=2)
+    """
+
+    stack_depth: float = Field(
+        100.0, gt=0, le=DEEPEST, description="big blinds of each player, the blind included; steps of 0.5"
+    )
+    num_streets: Literal[2, 4] = Field(
+        4, description="streets that are bet on; 2 is Flop Hold'em, which ends on the flop, best five of five cards"
+    )
+    max_bets_early: int = Field(
+        3, description="most bets and raises on each street up to the flop; an opening bet counts, a blind does not"
+    )
+    max_bets_late: int = Field(4, description="most bets and raises on the turn and on the river")
+    max_bets: tuple[int, ...] | None = Field(
+        None, description="most bets and raises, one number for each street, in place of the two settings above"
+    )
+    ranks: int = Field(13, ge=1, le=13, description="ranks of the deck, counted from 2 up; nine cards at least")
+    suits: int = Field(4, ge=1, le=4, description="suits of the deck, the first of c, d, h, s")
+
+    if TYPE_CHECKING:  # what type checkers accept: all that validation can read
+
+        def __init__(
+            self,
+            *,
+            stack_depth: float = ...,
+            num_streets: Literal[2, 4] = ...,
+            max_bets_early: int = ...,
+            max_bets_late: int = ...,
+            max_bets: Sequence[int] | None = ...,
+            ranks: int = ...,
+            suits: int = ...,
+        ) -> None: ...
 
     @model_validator(mode="before")
     @classmethod
@@ -68,6 +93,7 @@ class LimitHoldem(HoldemDocument):
 
     @property
     def caps(self) -> tuple[int, ...]:
+        """Most bets and raises on each street."""
         early, late = self.max_bets_early, self.max_bets_late
         return self.max_bets or (early, early, late, late)[: self.num_streets]
 
@@ -90,16 +116,52 @@ class LimitHoldem(HoldemDocument):
 
 
 class NoLimitHoldem(HoldemDocument):
-    """No-limit hold'em in chips of a hundredth of a big blind; the board is always run out to five cards."""
+    """No-limit hold'em for training and play, in chips of a hundredth of a big blind.
 
-    stack_depth: float = Field(100.0, gt=0, le=DEEPEST)  # bb of each player, the blind (or its part of `pot`) included
-    bet_sizes: tuple[float, ...] = (0.5, 1.0)  # fractions of the pot; of the pot after calling for a raise
-    preflop_raises: tuple[float, ...] | None = None  # multiples of the bet faced; None: bet_sizes hold there too
-    max_bets: int = 3  # bets and raises a street, the blinds not counted
-    all_in: bool = True  # offered wherever a raise is legal; without it only where a size comes to it
-    num_streets: int = Field(4, ge=1, le=4)  # streets that are bet on, preflop counted
-    board: str = ""  # a flop to start from, 'Qs Jh 2h'; none: the hand starts before the flop
-    pot: float = Field(2.0, gt=0)  # bb in the middle where the hand starts from a flop, half of it from each
+    game = NoLimitHoldem(stack_depth=25, bet_sizes=[0.5, 1])
+    """
+
+    stack_depth: float = Field(
+        100.0,
+        gt=0,
+        le=DEEPEST,
+        description="big blinds of each player, the blind (or half of `pot`) included; steps of 0.01",
+    )
+    bet_sizes: tuple[float, ...] = Field(
+        (0.5, 1.0), description="fractions of the pot, for a raise of the pot after calling; at most 12"
+    )
+    preflop_raises: tuple[float, ...] | None = Field(
+        None, description="raises before the flop, as multiples of the bet faced; none: `bet_sizes` are used there too"
+    )
+    max_bets: int = Field(3, description="most bets and raises on each street, blinds not counted")
+    all_in: bool = Field(
+        True, description="offer all-in wherever a raise is legal; otherwise only where a size comes to all chips"
+    )
+    num_streets: int = Field(
+        4,
+        ge=1,
+        le=4,
+        description="streets that are bet on, preflop counted; the board always has five cards in the end",
+    )
+    board: str = Field("", description="a flop to start from, 'Qs Jh 2h'; empty: hands start before the flop")
+    pot: float = Field(
+        2.0, gt=0, description="big blinds in the middle of hands that start from a flop, half of it from each player"
+    )
+
+    if TYPE_CHECKING:  # what type checkers accept: all that validation can read
+
+        def __init__(
+            self,
+            *,
+            stack_depth: float = ...,
+            bet_sizes: Sequence[float] = ...,
+            preflop_raises: Sequence[float] | None = ...,
+            max_bets: int = ...,
+            all_in: bool = ...,
+            num_streets: int = ...,
+            board: str = ...,
+            pot: float = ...,
+        ) -> None: ...
 
     @model_validator(mode="before")
     @classmethod

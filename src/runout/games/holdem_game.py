@@ -65,8 +65,10 @@ def raises_to_bets(raises: Any) -> Any:
 class Rake(Settings):
     """Taken from the pot when the hand ends."""
 
-    percent: float = Field(0.0, ge=0, le=100)
-    cap: float | None = Field(None, ge=0)  # in the unit of the game, chips or big blinds; None: no cap
+    percent: float = Field(0.0, ge=0, le=100, description="percent of the pot")
+    cap: float | None = Field(
+        None, ge=0, description="the most that is taken, in chips (big blinds before the flop); none: no limit"
+    )
 
     def of(self, pot: float) -> float:
         """What is taken from a pot, in the same unit."""
@@ -77,7 +79,7 @@ class Rake(Settings):
 NO_RAKE = Rake.model_validate({})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HoldemGame:
     """A game of hold'em."""
 
@@ -93,6 +95,9 @@ class HoldemGame:
     rake: Rake = NO_RAKE
     big_blind: float = 1.0  # chips; 1 where the blinds are not known
     settings: Document | None = field(default=None, compare=False)  # what it was made from
+
+    def __repr__(self) -> str:
+        return f"HoldemGame({self.name})"
 
     @property
     def board_cards(self) -> int:
@@ -214,6 +219,12 @@ class HoldemGame:
 class HoldemDocument(Document):
     """Settings that stand for one game of hold'em."""
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game().name})"
+
+    def __str__(self) -> str:
+        return repr(self)
+
     def game(self) -> HoldemGame:
         """The game with these settings."""
         return self._game
@@ -223,6 +234,7 @@ class HoldemDocument(Document):
         raise NotImplementedError
 
     def rules(self) -> Rules:
+        """The rules of the betting."""
         return self.game().rules
 
     def start(self) -> BettingState:

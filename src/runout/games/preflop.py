@@ -11,16 +11,17 @@ The betting engine counts in chips of a thousandth of a big blind; whatever peop
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from runout.config import Settings
 from runout.errors import InputError
 from runout.games.betting import PREFLOP, Rules, start
-from runout.games.holdem_game import HoldemDocument, HoldemGame, Rake, renamed
+from runout.games.holdem_game import NO_RAKE, HoldemDocument, HoldemGame, Rake, renamed
 from runout.games.lines import in_big_blinds
 from runout.games.menus import NO_BETS, LineList, Menu, StreetMenu
 from runout.games.sizes import ALL_IN_SIZE, PERCENT, TIMES, TO, Size, parse_size
@@ -90,16 +91,17 @@ def _word(part: Any) -> str:
 class PreflopSolve(Settings):
     """When to stop and how to compute."""
 
-    target: float = Field(0.1, ge=0)  # exploitability in mbb/hand
-    iterations: int = Field(20_000, ge=0)  # at most
-    algorithm: str = "auto"
+    target: float = Field(0.1, ge=0, description="stop at this exploitability, in mbb per hand")
+    iterations: int = Field(20_000, ge=0, description="stop after this many iterations at the latest")
+    algorithm: str = Field("auto", description="a variant of CFR, such as dcfr(1.5,0,2); auto chooses one")
 
 
 class Realization(Settings):
-    """How much of its equity a hand realises after the flop: ranges and factors; the first that holds it wins."""
+    """How much of its equity a hand realises after the flop: a factor for each range. The first range with the hand
+    counts."""
 
-    sb: dict[str, float]  # in position after the flop
-    bb: dict[str, float]
+    sb: dict[str, float] = Field(description="factors of the small blind, who is in position after the flop")
+    bb: dict[str, float] = Field(description="factors of the big blind")
 
     @field_validator("sb", "bb")
     @classmethod
@@ -111,22 +113,55 @@ class Realization(Settings):
 
 
 class Preflop(HoldemDocument):
-    """A game before the flop. Amounts are in big blinds."""
+    """A heads-up game before the flop: everything that `runout.solve_preflop` needs to know. Amounts are in big blinds.
 
-    name: str = "preflop"
-    stack_depth: float = Field(gt=0, le=100_000)  # of each player, blind and ante included
-    raise_sizes: Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_size_lists)]  # by raise; the last holds on
-    all_in: bool = True  # all-in is always one of the raises
-    limps: bool = True  # whether the small blind may just call
-    max_bets: int | None = Field(None, ge=0)  # raises, the blinds not counted; None: no cap
-    blinds: tuple[float, float] = (0.5, 1.0)  # small, big; only their ratio counts
-    ante: float = Field(0.0, ge=0)  # of each player
-    rake: Rake = Rake.model_validate({})  # its cap in big blinds; taken where a flop is seen
-    leaf: Literal["equity", "realization", "flop-game"] = "equity"  # what a called pot that sees a flop is worth
-    realization: Realization | None = None  # factors of that leaf model; None: the table that comes with Runout
-    lines: LineList = ()  # raises of these lines are in the tree, on top of the sizes: 'SBr2.5 BBr8'
-    remove_lines: LineList = ()  # the last raise of each of these lines is not in the tree
-    solve: PreflopSolve = PreflopSolve.model_validate({})
+    game = Preflop(stack_depth=100, raise_sizes=[[2.5], ["3x"], ["2.2x", "a"]])
+    """
+
+    name: str = Field("preflop", description="a name to tell games apart")
+    stack_depth: float = Field(gt=0, le=100_000, description="stack of each player, blind and ante included")
+    raise_sizes: Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_size_lists)] = Field(
+        description="one list of sizes for every raise, or a list for each raise in turn (the last one holds for all "
+        "that follow): big blinds (2.5), multiples of the last raise (3x), of the pot (50%), all-in (a)"
+    )
+    all_in: bool = Field(True, description="offer all-in wherever a raise is possible")
+    limps: bool = Field(True, description="let the small blind just call")
+    max_bets: int | None = Field(None, ge=0, description="most raises, blinds not counted; none: no limit")
+    blinds: tuple[float, float] = Field((0.5, 1.0), description="small and big blind; only their ratio counts")
+    ante: float = Field(0.0, ge=0, description="ante of each player")
+    rake: Rake = Field(NO_RAKE, description="what the house takes where a flop is seen; the cap is in big blinds")
+    leaf: Literal["equity", "realization", "flop-game"] = Field(
+        "equity", description="what a called pot is worth: the equity, part of it by position, or a solved flop game"
+    )
+    realization: Realization | None = Field(
+        None, description="factors of the leaf model `realization`: sb, bb; none: a table that comes with Runout"
+    )
+    lines: LineList = Field(
+        (), description="lines whose raises are added to the tree, on top of the sizes: 'SBr2.5 BBr8'"
+    )
+    remove_lines: LineList = Field((), description="lines whose last raise is taken out of the tree")
+    solve: PreflopSolve = Field(PreflopSolve.model_validate({}), description="when to stop, and how to compute")
+
+    if TYPE_CHECKING:  # what type checkers accept: all that validation can read
+
+        def __init__(
+            self,
+            *,
+            name: str = ...,
+            stack_depth: float,
+            raise_sizes: str | float | Sequence[str | float | Sequence[str | float]],
+            all_in: bool = ...,
+            limps: bool = ...,
+            max_bets: int | None = ...,
+            blinds: Sequence[float] = ...,
+            ante: float = ...,
+            rake: Rake | Mapping[str, float | None] = ...,
+            leaf: Literal["equity", "realization", "flop-game"] = ...,
+            realization: Realization | Mapping[str, Mapping[str, float]] | None = ...,
+            lines: str | Sequence[str] = ...,
+            remove_lines: str | Sequence[str] = ...,
+            solve: PreflopSolve | Mapping[str, Any] = ...,
+        ) -> None: ...
 
     @model_validator(mode="before")
     @classmethod

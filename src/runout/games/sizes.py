@@ -91,10 +91,10 @@ def parse_size(text: str) -> Size:
 
 
 def parse_sizes(text: str) -> tuple[Size, ...]:
-    """A list of sizes, '60%, e, a'; an empty text is an empty list: no bets."""
+    """A list of sizes, '60%, e, a' (commas or spaces between them); an empty text is an empty list: no bets."""
     if not text.strip():
         return ()
-    words = text.split(",")
+    words = re.split(r",|(?<=[%xcea])\s+(?=[\d.ea])", text)
     if not all(word.strip() for word in words):
         raise InputError(f"empty bet size in {text!r}: separate sizes with one comma, as in '50%, a'")
     return tuple(dict.fromkeys(parse_size(word) for word in words))

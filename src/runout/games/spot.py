@@ -7,8 +7,9 @@ spot = Spot.default(board="2c3h4d", spr=10)
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import BeforeValidator, Field, field_validator, model_validator
@@ -20,7 +21,7 @@ from runout.cards.ranges import Range
 from runout.config import Settings
 from runout.errors import InputError
 from runout.games.betting import FLOP, IP, OOP, STREET_NAMES, Rules, start
-from runout.games.holdem_game import HoldemDocument, HoldemGame, Rake, raises_to_bets, renamed
+from runout.games.holdem_game import NO_RAKE, HoldemDocument, HoldemGame, Rake, raises_to_bets, renamed
 from runout.games.lines import IN_CHIPS
 from runout.games.lines import PLAYER_NAMES as PLAYER_NAMES
 from runout.games.menus import NO_BETS, LineList, Menu, StreetMenu
@@ -58,24 +59,27 @@ RaiseSizes = Annotated[str, _checked(_raise_text)]
 class IpSizes(Settings):
     """What IP does differently on a street."""
 
-    bet: BetSizes | None = None  # None: as both
-    raise_: RaiseSizes | None = Field(None, alias="raise")
+    bet: BetSizes | None = Field(None, description="sizes of the first bet; none: as for both players")
+    raise_: RaiseSizes | None = Field(None, alias="raise", description="sizes of raises; none: as for both players")
 
 
 class OopSizes(IpSizes):
     """What OOP does differently on a street."""
 
-    donk: BetSizes | None = None
+    donk: BetSizes | None = Field(None, description="sizes of a donk bet; none: as for both players")
 
 
 class StreetSizes(Settings):
-    """The sizes of a street, such as '33%, 75%, a'; an empty text is no bets."""
+    """The bet sizes of a street: percentages of the pot (75%), multiples of the bet faced (2.5x), chips (100c),
+    geometric (e) or all-in (a), separated by commas. An empty text means no bets."""
 
-    bet: BetSizes = ""  # first bet of the street
-    raise_: RaiseSizes = Field("", alias="raise")
-    donk: BetSizes | None = None  # OOP bets into the player who bet the street before; None: as `bet`
-    oop: OopSizes | None = None  # what differs for one player
-    ip: IpSizes | None = None
+    bet: BetSizes = Field("", description="sizes of the first bet of the street: '33%, 75%, a'")
+    raise_: RaiseSizes = Field("", alias="raise", description="sizes of raises: '60%, a'")
+    donk: BetSizes | None = Field(
+        None, description="sizes of OOP's bet into the player who bet on the street before; none: as `bet`"
+    )
+    oop: OopSizes | None = Field(None, description="sizes that differ for OOP: bet, raise, donk")
+    ip: IpSizes | None = Field(None, description="sizes that differ for IP: bet, raise")
 
     def menu(self, thresholds: Thresholds) -> StreetMenu:
         """The street as `menus` takes it."""
@@ -100,15 +104,25 @@ class Betting(Settings):
     A street left out has the usual sizes; where there are lines, it has none but theirs.
     """
 
-    flop: StreetSizes = USUAL_SIZES
-    turn: StreetSizes = USUAL_SIZES
-    river: StreetSizes = USUAL_SIZES
-    add_all_in: float = Field(0.0, ge=0)  # times the pot: add an all-in where it is at most this
-    force_all_in: float = Field(0.0, ge=0)  # stack-to-pot ratio after a call: all-in where it would be at most this
-    merge: float = Field(0.0, ge=0)  # drop a size Y under a larger X where (1 + X/pot) / (1 + Y/pot) < 1 + merge
-    max_bets: int | None = Field(None, ge=0)  # bets and raises a street; None: no cap
-    lines: LineList = ()  # bets and raises of these lines are in the tree, on top of the sizes: 'x-b50-r150|?|x'
-    remove_lines: LineList = ()  # the last bet or raise of each of these lines, and all below it, is not in the tree
+    flop: StreetSizes = Field(USUAL_SIZES, description="sizes on the flop: bet, raise, donk, oop, ip")
+    turn: StreetSizes = Field(USUAL_SIZES, description="sizes on the turn")
+    river: StreetSizes = Field(USUAL_SIZES, description="sizes on the river")
+    add_all_in: float = Field(
+        0.0, ge=0, description="add an all-in where it is at most this many times the pot; 0: off"
+    )
+    force_all_in: float = Field(
+        0.0, ge=0, description="turn a bet into all-in where stack / pot after a call would be at most this; 0: off"
+    )
+    merge: float = Field(
+        0.0, ge=0, description="drop a size Y below a larger X where (1 + X/pot) / (1 + Y/pot) < 1 + merge; 0: off"
+    )
+    max_bets: int | None = Field(None, ge=0, description="most bets and raises on each street; none: no limit")
+    lines: LineList = Field(
+        (), description="lines whose bets and raises are added to the tree, on top of the sizes: 'x-b50-r150|?|x'"
+    )
+    remove_lines: LineList = Field(
+        (), description="lines whose last bet or raise, and everything below it, is taken out of the tree"
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -131,8 +145,8 @@ class Betting(Settings):
 class Ranges(Settings):
     """The two ranges, as text (a Range is taken too)."""
 
-    oop: str
-    ip: str
+    oop: str = Field(description="range of the player out of position, who acts first: '88+,AJs+'")
+    ip: str = Field(description="range of the player in position")
 
     @field_validator("oop", "ip", mode="before")
     @classmethod
@@ -145,20 +159,26 @@ class Ranges(Settings):
 class Solve(Settings):
     """When to stop and how to compute."""
 
-    target: float = Field(0.3, ge=0)  # exploitability, in `unit`
-    unit: Literal["%", "mbb"] = "%"  # of the pot, or mbb/hand (needs big_blind)
-    iterations: int = Field(1000, ge=1, le=10**9)  # at most
-    threads: int = Field(0, ge=0, le=1024)  # 0: all cores
-    storage: Literal["float32", "int16"] = "float32"
-    algorithm: str = "auto"
+    target: float = Field(0.3, ge=0, description="stop at this exploitability, in `unit`")
+    unit: Literal["%", "mbb"] = Field(
+        "%", description="unit of `target`: % of the pot, or mbb per hand (which needs `big_blind`)"
+    )
+    iterations: int = Field(1000, ge=1, le=10**9, description="stop after this many iterations at the latest")
+    threads: int = Field(0, ge=0, le=1024, description="threads to use; 0: one for each core")
+    storage: Literal["float32", "int16"] = Field(
+        "float32", description="how numbers are stored; int16 takes half the memory"
+    )
+    algorithm: str = Field("auto", description="a variant of CFR, such as dcfr(1.5,0,2); auto chooses one")
 
 
 class Lock(Settings):
     """A strategy that is given, not solved for."""
 
-    line: str  # the node: 'x-b94', or 'x-x|?|b94' on every turn card
-    strategy: dict[str, float]  # how often each action is taken, by its token: {c: 0.75, f: 0.25}
-    hands: str = "100%"  # which hands play so, a range; the others are solved for
+    line: str = Field(description="the node: 'x-b94', or 'x-x|?|b94' for every turn card")
+    strategy: dict[str, float] = Field(
+        description="how often each action is taken, by its token: {c: 0.75, f: 0.25}; adds up to 1"
+    )
+    hands: str = Field("100%", description="the range that plays like this; other hands are solved for")
 
     @model_validator(mode="after")
     def _adds_up(self) -> Lock:
@@ -171,23 +191,54 @@ class Lock(Settings):
 
 
 class Spot(HoldemDocument):
-    """A postflop spot."""
+    """A postflop spot: everything that `runout.solve` needs to know.
 
-    board: str  # 3, 4 or 5 cards
-    pot: int = Field(gt=0, le=MOST_CHIPS)  # chips in the middle
-    stack: int = Field(gt=0, le=MOST_CHIPS)  # chips each player has behind
-    spr: float | None = Field(None, gt=0, exclude=True)  # stack to pot, instead of `stack`
-    ranges: Ranges
-    betting: Betting = Betting.model_validate({})
-    rake: Rake = Rake.model_validate({})
-    solve: Solve = Solve.model_validate({})
-    locks: tuple[Lock, ...] = ()
-    big_blind: float | None = Field(None, gt=0)  # chips; adds mbb/hand to figures in % of the pot
+    spot = Spot(board="Qs Jh 2h", pot=180, stack=910, ranges={"oop": "88+,AJs+", "ip": "99-22,KQs"})
+    """
+
+    board: str = Field(description="3, 4 or 5 cards: 'Qs Jh 2h'")
+    pot: int = Field(gt=0, le=MOST_CHIPS, description="chips in the middle when betting begins")
+    stack: int = Field(gt=0, le=MOST_CHIPS, description="chips that each player has left; `spr` can be given instead")
+    spr: float | None = Field(
+        None, gt=0, exclude=True, description="stack as a multiple of the pot, in place of `stack`"
+    )
+    ranges: Ranges = Field(description="the range of each player: oop, ip")
+    betting: Betting = Field(Betting.model_validate({}), description="bet sizes by street, and limits to them")
+    rake: Rake = Field(NO_RAKE, description="what the house takes from the pot: percent, cap")
+    solve: Solve = Field(Solve.model_validate({}), description="when to stop, and how to compute")
+    locks: tuple[Lock, ...] = Field(
+        (), description="strategies that are given instead of solved for: line, strategy, hands"
+    )
+    big_blind: float | None = Field(
+        None, gt=0, description="chips of the big blind; with it, figures are also given in mbb per hand"
+    )
+
+    if TYPE_CHECKING:  # what type checkers accept: all that validation can read
+
+        def __init__(
+            self,
+            *,
+            board: str | Sequence[str],
+            pot: int,
+            stack: int = ...,
+            spr: float | None = ...,
+            ranges: Ranges | Mapping[str, str | Range],
+            betting: Betting | Mapping[str, Any] = ...,
+            rake: Rake | Mapping[str, float | None] = ...,
+            solve: Solve | Mapping[str, Any] = ...,
+            locks: Sequence[Lock | Mapping[str, Any]] = ...,
+            big_blind: float | None = ...,
+        ) -> None: ...
 
     def lock(self, line: str, strategy: dict[str, float], hands: str = "100%") -> Spot:
-        """The same spot with a strategy given at a node, for all hands or for some."""
-        data = self.model_dump(by_alias=True)
-        return Spot(**(data | {"locks": [*data["locks"], {"line": line, "strategy": strategy, "hands": hands}]}))
+        """The same spot with a given strategy at a node, for all hands or for some."""
+        return self.replace(locks=[*self.locks, {"line": line, "strategy": strategy, "hands": hands}])
+
+    def replace(self, **changes: Any) -> Self:
+        spr = changes.get("spr")
+        if isinstance(spr, int | float) and "stack" not in changes:
+            changes["stack"] = max(1, int(spr * changes.get("pot", self.pot) + 0.5))
+        return super().replace(**changes)
 
     @classmethod
     def default(cls, **changes: Any) -> Spot:

@@ -6,7 +6,9 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
+from runout.errors import RunoutError
 from runout.protocols import Result, Task
 
 _THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")  # of a process; torch goes by OMP's
@@ -15,8 +17,13 @@ _THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")  # of a p
 class Serial:
     """Runs tasks in this process, one after the other."""
 
-    def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> list[Result]:
-        return [function(task) for task in tasks]
+    def map(
+        self,
+        function: Callable[[Task], Result],
+        tasks: Iterable[Task],
+        on_result: Callable[[Result], None] | None = None,
+    ) -> list[Result]:
+        return [_heard(function(task), on_result) for task in tasks]
 
 
 class Processes:
@@ -29,7 +36,12 @@ class Processes:
     def __init__(self, workers: int | None = None) -> None:
         self.workers = workers or os.cpu_count() or 1
 
-    def map(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> list[Result]:
+    def map(
+        self,
+        function: Callable[[Task], Result],
+        tasks: Iterable[Task],
+        on_result: Callable[[Result], None] | None = None,
+    ) -> list[Result]:
         listed = list(tasks)
         if not listed:
             return []
@@ -40,7 +52,12 @@ class Processes:
             with ProcessPoolExecutor(min(self.workers, len(listed)), context) as pool:
                 futures = [pool.submit(function, task) for task in listed]
                 try:
-                    return [future.result() for future in futures]
+                    return [_heard(future.result(), on_result) for future in futures]
+                except BrokenProcessPool:
+                    raise RunoutError(
+                        "a process ended before its task was done: memory ran out, or this is a script that starts "
+                        "processes outside of `if __name__ == '__main__':`"
+                    ) from None
                 except BaseException:
                     pool.shutdown(cancel_futures=True)
                     raise
@@ -50,3 +67,9 @@ class Processes:
                     os.environ.pop(name, None)
                 else:
                     os.environ[name] = value
+
+
+def _heard(result: Result, on_result: Callable[[Result], None] | None) -> Result:
+    if on_result is not None:
+        on_result(result)
+    return result

@@ -23,6 +23,7 @@ from math import log
 from pathlib import Path
 
 from runout.errors import InputError, SolutionError
+from runout.progress import Progress, listener
 from runout.protocols import Event, OnEvent, Solver
 from runout.solutions.format import Bundle, read_meta, write_bundle
 from runout.solutions.output import Output, SecondPlace, held
@@ -92,7 +93,7 @@ class Outcome:
 def run(
     job: Job,
     stopping: Stopping,
-    progress: OnEvent | None = None,
+    progress: Progress = None,
     output: str | Path | Output | Callable[[Bundle], None] | None = None,
     interrupted: Callable[[], bool] | None = None,
 ) -> Outcome:
@@ -104,13 +105,13 @@ def run(
     with nullcontext(output) if callable(output) else held(output) as place:
         if isinstance(place, Output):
             place.require_room(job.size)
-        return _run(job, stopping, progress, place, interrupted)
+        return _run(job, stopping, listener(progress), place, interrupted)
 
 
 def _run(
     job: Job,
     stopping: Stopping,
-    progress: OnEvent | None,
+    hear: OnEvent | None,
     output: Output | Callable[[Bundle], None] | None,
     interrupted: Callable[[], bool] | None,
 ) -> Outcome:
@@ -123,11 +124,11 @@ def _run(
     def emit(kind: str, note: str = "") -> None:
         nonlocal told
         told = time.perf_counter()
-        if progress is not None:
+        if hear is not None:
             elapsed, at = told - started, solver.iteration
             left = _remaining(reached.curve, stopping, elapsed, at, first)
             found, seconds = reached.exploitability, job.reached.seconds + spent
-            progress(Event(kind, at, found, reached.unit, elapsed, left, job.metrics(), seconds, note))
+            hear(Event(kind, at, found, reached.unit, elapsed, left, job.metrics(), seconds, note))
 
     def save() -> None:
         nonlocal saved

@@ -9,7 +9,7 @@ from pathlib import Path
 from runout.cursors.spot_solution import KIND, SpotSolution, load_postflop
 from runout.errors import InputError
 from runout.games.spot import Spot
-from runout.protocols import OnEvent
+from runout.progress import Progress
 from runout.run.holding import holds_output, require_replaceable, same_settings
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_run, with_solve
@@ -34,7 +34,7 @@ def solve(
     algorithm: str | None = None,
     resume: SpotSolution | str | Path | None = None,
     output: str | Path | Output | None = None,
-    progress: OnEvent | None = None,
+    progress: Progress = None,
     interrupted: Callable[[], bool] | None = None,
     threads: int | None = None,
     storage: str | None = None,
@@ -43,12 +43,27 @@ def solve(
     on_game: Callable[[RangeGame], None] | None = None,
     save_seconds: float = SAVE_SECONDS,
 ) -> SpotSolution:
-    """Solve `spot` (or the YAML file of that name) until `target`, `iterations` or Ctrl-C, whichever comes first.
+    """Solve a postflop spot, until the target, the iterations or Ctrl-C, whichever comes first.
 
-    What is not given is as in the spot's `solve` settings; `target` is in % of the pot (or in their unit). `resume`
-    continues an earlier solution, with its own arrays where it is in memory, to the same numbers as a solve in one
-    piece. `output` is a directory to save to, every `save_seconds` and at the end; without `rivers` the last street is
-    left out of it. `on_game` sees the game before anything large is allocated; `interrupted` is asked whether to stop.
+        solution = runout.solve(runout.Spot.default(board="2c 3h 4d"), target=0.5)
+        solution.root.strategy("AsAh")
+
+    Args:
+        spot: the spot, or the name of a YAML file; an embedded example by default.
+        target: stop at this exploitability, in % of the pot (or in the unit of the spot's `solve`). What is not given
+            is taken from the spot's `solve`.
+        iterations: stop after this many iterations at the latest.
+        algorithm: a variant of CFR, such as "dcfr(1.5,0,2)".
+        resume: an earlier solution, or its directory, to continue to the same numbers as a solve in one piece. A
+            solution in memory is continued in place.
+        output: directory to save to, every `save_seconds` and at the end.
+        progress: True draws one line; a function hears every event. Solving is silent by default.
+        interrupted: asked between iterations whether to stop.
+        threads: threads to use; 0: one for each core. Results do not depend on it.
+        storage: "float32", or "int16" for half the memory.
+        isomorphism: False solves boards that differ only by suits separately.
+        rivers: False leaves the last street out of what `output` saves, which makes it much smaller.
+        on_game: sees the game before anything large is allocated.
     """
     earlier = load_postflop(resume, threads) if isinstance(resume, str | Path) else resume
     chosen = with_solve(

@@ -13,7 +13,8 @@ from runout.cards.hands import CLASSES
 from runout.cursors.preflop_solution import KIND, PreflopSolution, load_preflop
 from runout.errors import InputError
 from runout.games.preflop import Preflop
-from runout.protocols import Executor, OnEvent
+from runout.progress import Progress
+from runout.protocols import Executor
 from runout.run.holding import holds_output, require_replaceable, same_settings
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_run, with_solve
@@ -38,18 +39,30 @@ def solve_preflop(
     algorithm: str | None = None,
     resume: PreflopSolution | str | Path | None = None,
     output: str | Path | Output | None = None,
-    progress: OnEvent | None = None,
+    progress: Progress = None,
     interrupted: Callable[[], bool] | None = None,
     backend: str = "numba",
     device: str = "auto",
     model: LeafModel | None = None,
     save_seconds: float = SAVE_SECONDS,
 ) -> PreflopSolution:
-    """Solve `game` (a YAML file's, or the preset `standard`) until `target` mbb/hand, `iterations` or Ctrl-C.
+    """Solve a game before the flop, until the target, the iterations or Ctrl-C, whichever comes first.
 
-    What is not given is as in the game's `solve` settings. `resume` continues an earlier solution, to the same numbers
-    as a solve in one piece; `output` is a directory to save to, every `save_seconds` and at the end; `interrupted`
-    is asked whether to stop. `model` says what called pots are worth in place of the game's `leaf`.
+        solution = runout.solve_preflop(runout.Preflop.push_fold(10))
+        solution.root.strategy("A5o")
+
+    Args:
+        game: the game, or the name of a YAML file; the preset `standard` by default.
+        target: stop at this exploitability, in mbb per hand. What is not given is taken from the game's `solve`.
+        iterations: stop after this many iterations at the latest.
+        algorithm: a variant of CFR, such as "dcfr(1.5,0,2)".
+        resume: an earlier solution, or its directory, to continue to the same numbers as a solve in one piece.
+        output: directory to save to, every `save_seconds` and at the end.
+        progress: True draws one line; a function hears every event.
+        interrupted: asked between iterations whether to stop.
+        backend: "numba" or "torch".
+        device: torch device: "auto", "cpu", "cuda" or "mps".
+        model: says what called pots are worth, in place of the game's `leaf`.
     """
     earlier = load_preflop(resume) if isinstance(resume, str | Path) else resume
     chosen = with_solve(_game(game, earlier), target=target, iterations=iterations, algorithm=algorithm)
@@ -84,7 +97,7 @@ def solve_preflop(
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PushFoldChart:
     """Push/fold over many stacks: the largest stack at which each class is played, 0 where at none."""
 
@@ -92,6 +105,9 @@ class PushFoldChart:
     push: np.ndarray  # float64 [169]: of the small blind
     call: np.ndarray  # float64 [169]: of the big blind
     solutions: list[PreflopSolution]
+
+    def __repr__(self) -> str:
+        return f"PushFoldChart({len(self.stacks)} stacks, {self.stacks[0]:g} to {self.stacks[-1]:g} bb)"
 
 
 def push_fold_chart(

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from runout.cursors.game_solution import KIND, GameSolution, chip_unit, load_game_solution
+from runout.cursors.game_solution import KIND, GameSolution, chip_unit, load_tabular
 from runout.errors import InputError
 from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.protocol import AnyGame
-from runout.protocols import OnEvent
+from runout.progress import Progress
 from runout.run.holding import holds_output, require_replaceable
 from runout.run.loop import Job, Stopping, run
 from runout.run.resuming import require_same_algorithm
@@ -38,7 +38,7 @@ def solve_game(
     target: float | None = None,
     resume: GameSolution | str | Path | None = None,
     output: str | Path | Output | None = None,
-    progress: OnEvent | None = None,
+    progress: Progress = None,
     interrupted: Callable[[], bool] | None = None,
     alternating: bool = True,
     seed: int = 0,
@@ -46,14 +46,28 @@ def solve_game(
     device: str = "auto",
     save_seconds: float = SAVE_SECONDS,
 ) -> GameSolution:
-    """Solve `game` ("kuhn", "leduc", "openspiel:NAME" or rules of your own) until `iterations` or `target`.
+    """Solve a small game, until the target, the iterations or Ctrl-C, whichever comes first.
 
-    `target` is an exploitability in thousandths of an ante (mA/g). `resume` continues an earlier solution of the same
-    game and algorithm, to the same numbers as a run in one piece; `output` is a directory to save to, every
-    `save_seconds` and at the end; `interrupted` is asked whether to stop.
+        solution = runout.solve_game("kuhn", iterations=10_000)
+        solution.exploitability, solution.probability("K", "bet")
+
+    Args:
+        game: "kuhn", "leduc", "openspiel:NAME" or rules of your own.
+        algorithm: a variant of CFR, such as "dcfr(1.5,0,2)", or a sampling scheme.
+        iterations: stop after this many iterations at the latest.
+        target: stop at this exploitability, in thousandths of an ante per game (mA/g).
+        resume: an earlier solution of the same game and algorithm, or its directory, to continue to the same numbers
+            as a run in one piece.
+        output: directory to save to, every `save_seconds` and at the end.
+        progress: True draws one line; a function hears every event.
+        interrupted: asked between iterations whether to stop.
+        alternating: players take turns; False updates both at once.
+        seed: seed of sampling schemes.
+        backend: "numba" or "torch".
+        device: torch device: "auto", "cpu", "cuda" or "mps".
     """
     compiled = None if game is None else compile_game(load_game(game) if isinstance(game, str) else game)
-    earlier = load_game_solution(resume, compiled) if isinstance(resume, str | Path) else resume
+    earlier = load_tabular(resume, compiled) if isinstance(resume, str | Path) else resume
     if compiled is None:
         if earlier is None:
             raise InputError("name a game: kuhn, leduc or openspiel:NAME, or give rules of your own")

@@ -15,6 +15,7 @@ from runout.cursors.kinds import reached_in
 from runout.cursors.load import load
 from runout.errors import InputError, MemoryRefused, SolutionError, TrainingError
 from runout.games.deals import DealPool
+from runout.progress import Progress, listener
 from runout.protocols import Event, OnEvent, Trainee
 from runout.run.loop import Job, Stopping, run
 from runout.run.solver_factories import FACTORIES, training_pool
@@ -30,7 +31,7 @@ OnCheckpoint = Callable[[int, Bundle], None]
 _TRAINED = ("mccfr", "neural", "blueprint")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TrainResult(Solved):
     """What a run came to, earlier runs that it continued included."""
 
@@ -41,6 +42,10 @@ class TrainResult(Solved):
     bundle: Bundle  # the last checkpoint
     checkpoint: Path | None  # where that is
 
+    def __repr__(self) -> str:
+        far = "not measured" if self.exploitability is None else f"{self.exploitability:.3g} {self.unit}"
+        return f"TrainResult({self.config.title}, {self.iterations:,} iterations, {far}, stopped by {self.reason})"
+
     @property
     def solution(self) -> AnySolution:
         """The trained strategy, as `runout.load` gives it."""
@@ -50,22 +55,42 @@ class TrainResult(Solved):
 
 
 def train(
-    config: TrainConfig | str | Path | Mapping[str, Any],
+    config: TrainConfig | str | Path | Mapping[str, Any] | None = None,
+    target: float | None = None,
+    iterations: int | None = None,
     *,
+    algorithm: str | None = None,
+    resume: bool | str | Path = False,
+    output: str | Path | None = None,
+    progress: Progress = None,
+    interrupted: Callable[[], bool] | None = None,
     deals: DealPool | None = None,
     on_checkpoint: OnCheckpoint | None = None,
-    resume: bool = False,
-    progress: OnEvent | None = None,
-    interrupted: Callable[[], bool] | None = None,
     on_memory: Callable[[TrainingMemory], None] | None = None,
 ) -> TrainResult:
-    """Train until the iterations, the target or the time limit of `config` (a YAML file's, or plain values), or Ctrl-C.
+    """Train a strategy until its iterations, its target or its time limit is reached, or until Ctrl-C.
 
-    `deals` is the pool to walk over, in place of the config's. `on_checkpoint` gets the iteration and the checkpoint, a
-    copy that nothing changes later. With `resume`, the run in the output directory goes on from its last complete
-    checkpoint to the same result as a run in one piece. `on_memory` hears what the run will take before it does.
+    Args:
+        config: the run: a `TrainConfig`, the name of a YAML file, or a mapping of settings. It can be left out where
+            `resume` names a directory.
+        target: stop at this exploitability; in place of the config's, as are `iterations` and `algorithm`.
+        resume: continue a run from its last complete checkpoint, to the same result as a run in one piece: the name of
+            its directory, or True for the output directory.
+        output: directory of the run, in place of the config's `output_dir`; without either nothing is written.
+        progress: True draws one line; a function hears every event.
+        interrupted: asked between iterations whether to stop.
+        deals: a pool of deals to train on, in place of the config's.
+        on_checkpoint: gets the iteration and the checkpoint, a copy that nothing changes later.
+        on_memory: hears how much memory the run will take, before it takes it.
     """
-    config = _config(config, deals)
+    if not isinstance(resume, bool):
+        output, resume = output or resume, True
+        config = Path(output) / "config.yaml" if config is None else config
+    if config is None:
+        raise InputError("say what to train: give a config, or the directory of a run to resume")
+    config = _config(config, deals).with_training(
+        target=target, iterations=iterations, algorithm=algorithm, output_dir=None if output is None else str(output)
+    )
     directory = None
     if config.training.output_dir is not None:
         directory = TrainingDirectory(config.training.output_dir, config.checkpoint.keep)
@@ -107,7 +132,7 @@ def _train(
     before = Reached(unit=trainee.unit, algorithm=config.training.solver)
     if taken_up is not None:
         before = reached_in(taken_up).counted(trainee.iteration)
-    return _run(config, trainee, directory, before, on_checkpoint, progress, interrupted)
+    return _run(config, trainee, directory, before, on_checkpoint, listener(progress), interrupted)
 
 
 def _config(given: TrainConfig | str | Path | Mapping[str, Any], pool: DealPool | None) -> TrainConfig:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
@@ -26,27 +26,33 @@ _FREE = ("iterations", "seconds", "target", "output_dir", "workers", "device", "
 
 
 class PoolSettings(DealSettings):
-    """Deals that are drawn once and walked over and over; without this section every walk draws its own."""
+    """Deals that are drawn once and used again and again; without this section every walk draws its own."""
 
-    file: str | None = None  # a pool that `runout deals make` saved, in place of drawing one
+    file: str | None = Field(None, description="a pool saved by `runout deals make`, instead of drawing one")
 
 
 class TrainingSettings(Settings):
-    """Which solver, for how long, and where to."""
+    """Which solver runs, for how long, and where its files are written."""
 
-    solver: Literal["sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu"] = "sd-cfr"
-    algorithm: str = (
-        "auto"  # mccfr in small games: a sampling scheme; sequence and gpu: a variant of CFR, dcfr(1.5,0,2)
+    solver: Literal["sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu"] = Field(
+        "sd-cfr",
+        description="sd-cfr, deep-cfr: networks; mccfr, blueprint: tables by sampling; sequence, gpu: CFR on whole trees",
     )
-    iterations: int = Field(100, ge=0)  # in all, those of an earlier run included
-    traversals_per_iter: int = Field(1000, ge=1)  # walks for each player; sequence and gpu walk the whole tree instead
-    seed: int = Field(0, ge=0, lt=2**63)
-    output_dir: str | None = None  # None: nothing is written
-    measure_every: int = Field(10, ge=1)  # iterations between measurements; each is a line of metrics.jsonl
-    target: float | None = Field(None, ge=0)  # exploitability at which to stop
-    seconds: float | None = Field(None, gt=0)  # of wall clock after which to stop
-    workers: int = Field(2, ge=1, le=1024)  # threads or processes; results do not depend on them
-    device: str = "auto"  # of torch: auto, cpu, cuda, mps
+    algorithm: str = Field(
+        "auto",
+        description="mccfr in small games: a sampling scheme; sequence, gpu: a variant of CFR, such as dcfr(1.5,0,2)",
+    )
+    iterations: int = Field(100, ge=0, description="iterations in all, those of an earlier run included")
+    traversals_per_iter: int = Field(
+        1000, ge=1, description="walks per iteration and player; sequence and gpu walk the whole tree instead"
+    )
+    seed: int = Field(0, ge=0, lt=2**63, description="seed of all random numbers")
+    output_dir: str | None = Field(None, description="directory of the run; none: nothing is written")
+    measure_every: int = Field(10, ge=1, description="iterations between measurements; each is a line of metrics.jsonl")
+    target: float | None = Field(None, ge=0, description="stop at this exploitability")
+    seconds: float | None = Field(None, gt=0, description="stop after this many seconds of wall clock")
+    workers: int = Field(2, ge=1, le=1024, description="threads or processes; results do not depend on them")
+    device: str = Field("auto", description="torch device: auto, cpu, cuda, mps")
 
     @field_validator("output_dir")
     @classmethod
@@ -59,31 +65,72 @@ class TrainingSettings(Settings):
 class BlueprintSettings(Settings):
     """How the solver `blueprint` draws boards and weighs what it learnt."""
 
-    boards: int = Field(16, ge=1, le=4096)  # drawn in an iteration for each player
-    epoch: int = Field(50, ge=1)  # iterations after which earlier ones are weighed, as training.algorithm says
-    measure_flops: int = Field(0, ge=0)  # flops of the set on which exploitability is measured; 0: only small games
+    boards: int = Field(16, ge=1, le=4096, description="boards drawn per iteration and player")
+    epoch: int = Field(
+        50, ge=1, description="iterations after which earlier ones are weighted, as `training.algorithm` says"
+    )
+    measure_flops: int = Field(
+        0, ge=0, description="flops of the set on which exploitability is measured; 0: only in small games"
+    )
 
 
 class CheckpointSettings(Settings):
-    """What is written on the way."""
+    """What is saved during a run."""
 
-    interval: int = Field(10, ge=0)  # iterations between checkpoints; 0: only the result, at the end
-    keep: int = Field(5, ge=1)  # newest checkpoints that stay
+    interval: int = Field(10, ge=0, description="iterations between checkpoints; 0: only one, at the end")
+    keep: int = Field(5, ge=1, description="how many of the newest checkpoints are kept")
 
 
 class TrainConfig(Document):
-    """A whole training run."""
+    """A whole training run: everything that `runout.train` needs to know.
 
-    game_type: Literal["no_limit_holdem", "limit_holdem", "kuhn", "leduc"] = "no_limit_holdem"
-    game: dict[str, Any] = Field(default_factory=dict)  # keys of the game type's own settings
-    deals: PoolSettings | None = None
-    training: TrainingSettings = TrainingSettings.model_validate({})
-    network: NetworkSettings = NetworkSettings.model_validate({})
-    sgd: SgdSettings = SgdSettings.model_validate({})
-    memory: MemorySettings = MemorySettings.model_validate({})
-    checkpoint: CheckpointSettings = CheckpointSettings.model_validate({})
-    abstraction: AbstractionSettings | None = None  # of cards, for mccfr and blueprint; None: every hand is told apart
-    blueprint: BlueprintSettings | None = None  # for blueprint
+    config = TrainConfig(game_type="leduc", training={"solver": "sd-cfr", "iterations": 100})
+    """
+
+    game_type: Literal["no_limit_holdem", "limit_holdem", "kuhn", "leduc"] = Field(
+        "no_limit_holdem", description="which game: no_limit_holdem, limit_holdem, kuhn or leduc"
+    )
+    game: dict[str, Any] = Field(
+        default_factory=dict,
+        description="settings of the game: those of NoLimitHoldem or LimitHoldem; none for kuhn, leduc",
+    )
+    deals: PoolSettings | None = Field(None, description="a fixed pool of deals; none: every walk draws its own")
+    training: TrainingSettings = Field(
+        TrainingSettings.model_validate({}), description="solver, length of the run and where its files are written"
+    )
+    network: NetworkSettings = Field(NetworkSettings.model_validate({}), description="shape of the networks")
+    sgd: SgdSettings = Field(SgdSettings.model_validate({}), description="how networks are fitted")
+    memory: MemorySettings = Field(MemorySettings.model_validate({}), description="what is remembered of the walks")
+    checkpoint: CheckpointSettings = Field(
+        CheckpointSettings.model_validate({}), description="what is saved during a run"
+    )
+    abstraction: AbstractionSettings | None = Field(
+        None, description="card abstraction of mccfr and blueprint; none: every hand is told apart"
+    )
+    blueprint: BlueprintSettings | None = Field(None, description="settings of the solver blueprint")
+
+    if TYPE_CHECKING:  # what type checkers accept: all that validation can read
+
+        def __init__(
+            self,
+            *,
+            game_type: str = ...,
+            game: Mapping[str, Any] = ...,
+            deals: PoolSettings | Mapping[str, Any] | None = ...,
+            training: TrainingSettings | Mapping[str, Any] = ...,
+            network: NetworkSettings | Mapping[str, Any] = ...,
+            sgd: SgdSettings | Mapping[str, Any] = ...,
+            memory: MemorySettings | Mapping[str, Any] = ...,
+            checkpoint: CheckpointSettings | Mapping[str, Any] = ...,
+            abstraction: AbstractionSettings | Mapping[str, Any] | None = ...,
+            blueprint: BlueprintSettings | Mapping[str, Any] | None = ...,
+        ) -> None: ...
+
+    def __repr__(self) -> str:
+        return f"TrainConfig({self.title}: {self.training.solver}, {self.training.iterations} iterations)"
+
+    def __str__(self) -> str:
+        return repr(self)
 
     @model_validator(mode="before")
     @classmethod

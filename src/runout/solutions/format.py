@@ -37,7 +37,7 @@ _META_BYTES = 1 << 26  # of a meta.json that is read at all
 _MISFITS = (ArithmeticError, LookupError, AttributeError, TypeError, ValueError, RuntimeError, MemoryError)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Bundle:
     """What a solution directory holds."""
 
@@ -46,6 +46,11 @@ class Bundle:
     reached: dict[str, Any]  # iterations, exploitability, unit, ...
     arrays: dict[str, np.ndarray]  # or, where asked for, `StoredArray`s in place of large ones
     checked: bool = True  # False: meta.json has no checksum, an older Runout wrote it
+
+    def __repr__(self) -> str:
+        return (
+            f"Bundle({self.kind}, {len(self.arrays)} arrays, {sum(one.nbytes for one in self.arrays.values()):,} bytes)"
+        )
 
 
 def write_bundle(path: str | Path | Output, bundle: Bundle) -> None:

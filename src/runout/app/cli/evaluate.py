@@ -12,6 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from runout.evaluation.evaluate import Evaluation
+    from runout.protocols import Event
 
 StepDrawer = Callable[[str, int, int], None]
 
@@ -50,8 +51,13 @@ def evaluate_command(
         from runout.app.pictures import require_pictures
 
         require_pictures(solution, pictures)
-    with steps_bar(quiet or as_json) as on_step:
-        found = evaluate(solution, method, eval_deals, hands, seed, on_step, curve, flops)
+    with steps_bar(quiet or as_json) as draw:
+
+        def hear(event: Event) -> None:
+            if draw is not None:
+                draw(event.counted.removeprefix("steps of "), event.iteration, event.total or 0)
+
+        found = evaluate(solution, method, eval_deals, hands, seed, points=curve, flops=flops, progress=hear)
     losses = loss_summary(path)
     if as_json:
         import json

@@ -11,8 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from runout.app.cli.node_view import colored
-from runout.app.matrix import action_colors, hex_color, shares
+from runout.app.matrix import action_colors, shares
 from runout.app.plots import terminal_plot
+from runout.cursors.colors import hex_color
 from runout.cursors.game_solution import GameSolution
 from runout.cursors.infosets import InfoSetRow, merged
 from runout.evaluation.kuhn import kuhn_family

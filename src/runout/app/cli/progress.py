@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from runout.app.words import measured
+from runout.progress import clock
 from runout.protocols import Event, OnEvent
 
 if TYPE_CHECKING:
@@ -107,10 +108,3 @@ def share(event: Event, iterations: int | None) -> float:
     if event.remaining is not None and event.elapsed + event.remaining > 0:
         return event.elapsed / (event.elapsed + event.remaining)
     return min(1.0, event.iteration / iterations) if iterations else 0.0
-
-
-def clock(seconds: float) -> str:
-    """Minutes and seconds, hours before them where there are any."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

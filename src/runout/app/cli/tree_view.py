@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from runout.app.matrix import action_colors, hex_color
+from runout.app.matrix import action_colors
+from runout.cursors.colors import hex_color
 from runout.errors import InputError
 from runout.games.betting import ACTION_NAMES, STREET_NAMES, Action
 from runout.games.lines import action_name

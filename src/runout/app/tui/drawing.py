@@ -10,8 +10,9 @@ from rich.style import Style
 from rich.text import Text
 from textual.theme import Theme
 
-from runout.app.matrix import Color, hex_color, ink, scale_color, shares, toned
+from runout.app.matrix import scale_color, shares, toned
 from runout.app.words import SUIT_SIGNS
+from runout.cursors.colors import Color, hex_color, ink
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from runout.app.matrix import Color
 from runout.app.tui.drawing import Palette, bar
 from runout.app.words import number, percent
+from runout.cursors.colors import Color
 from runout.cursors.view import NodeView
 
 _HEAD = 2  # lines above the first hand

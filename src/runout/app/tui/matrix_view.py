@@ -11,11 +11,12 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from runout.app.matrix import Color, shares, toned
+from runout.app.matrix import shares, toned
 from runout.app.tui.drawing import Palette, heat, on
 from runout.app.words import number
 from runout.cards.hands import CLASS_NAMES, MATRIX
 from runout.cursors.cells import Cells
+from runout.cursors.colors import Color
 
 STRATEGY, EV, EQUITY, EQR, WEIGHT = "strategy", "ev", "equity", "eqr", "weight"
 VIEWS = (STRATEGY, EV, EQUITY, EQR, WEIGHT)

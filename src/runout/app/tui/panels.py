@@ -8,10 +8,10 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-from runout.app.matrix import Color
 from runout.app.tui.drawing import Palette, bar, hand_text, on
 from runout.app.words import amount, number, percent, title
 from runout.cursors.cells import Cells
+from runout.cursors.colors import Color
 from runout.cursors.view import CHANCE, HandsView, NodeView, realised
 from runout.explorers.node_reports import CategoryRow
 

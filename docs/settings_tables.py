@@ -27,7 +27,8 @@ def table(name: str) -> str:
 def _line(row: SettingRow) -> str:
     default = "required" if row.default is None else row.default
     default = default if re.fullmatch(r"[\d.]+|required|none", default) else f"`{default}`"
-    return f"| `{row.name}` | {default} | {row.meaning} |".replace("x-b50-r150|?|x", "x-b50-r150&#124;?&#124;x")
+    meaning = row.meaning.replace("|", "\\|")
+    return f"| `{row.name}` | {default} | {meaning} |"
 
 
 def rewritten(text: str) -> str:

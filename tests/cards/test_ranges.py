@@ -333,3 +333,17 @@ def test_ranges_are_values() -> None:
     assert copy == Range("AA")
     assert not copy.weights.flags.writeable
     assert Range("AA") != "AA"
+
+
+def test_a_range_is_a_collection_of_combos_with_weights() -> None:
+    found = Range("AA,AKs:0.5")
+    assert len(found) == found.count == 10
+    assert dict(found)["AsAh"] == 1.0
+    assert dict(found)["AsKs"] == 0.5
+    assert sum(weight for _, weight in found) == found.combos()
+    assert Range(dict(found)) == found
+    assert "AK" in found
+    assert "AKo" not in found
+    assert 7 not in found
+    assert found
+    assert not Range(np.zeros(1326))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from runout.cards.cards import cards_text
 from runout.cards.ranges import Range
 from runout.errors import InputError
 from runout.games.betting import FLOP, IP, OOP, RIVER, TURN
-from runout.games.spot import Rake, Spot
+from runout.games.spot import Betting, Rake, Spot
 
 YAML = """
 board: Qs Jh 2h
@@ -172,3 +173,41 @@ def test_yaml_brings_a_spot_back(data: dict[str, Any]) -> None:
     text = config.dump(spot)
     assert config.validated(Spot, yaml.safe_load(text)) == spot
     assert config.dump(config.validated(Spot, yaml.safe_load(text))) == text
+
+
+def test_replace_changes_settings_by_name_wherever_they_are() -> None:
+    spot = Spot.default()
+    changed = spot.replace(stack=50, flop_bet="33% 75%", turn_oop_donk="20%", target=0.1, betting_river_raise="a")
+    assert (changed.stack, changed.solve.target, changed.pot) == (50, 0.1, spot.pot)
+    assert changed.betting.flop.bet == "33%, 75%"
+    assert changed.betting.flop.raise_ == spot.betting.flop.raise_
+    assert changed.betting.river.raise_ == "a"
+    assert changed.betting.turn.oop is not None
+    assert changed.betting.turn.oop.donk == "20%"
+    assert changed.betting.force_all_in == spot.betting.force_all_in
+    assert spot == Spot.default()
+    assert spot.replace() == spot
+    assert spot.replace(spr=2).stack == 2 * spot.pot
+
+
+def test_replace_merges_mappings_and_takes_whole_groups() -> None:
+    spot = Spot.default()
+    merged = spot.replace(betting={"flop": {"bet": "10%"}}, ranges={"oop": "AA"})
+    assert (merged.betting.flop.bet, merged.betting.flop.raise_) == ("10%", "60%")
+    assert (merged.ranges.oop, merged.ranges.ip) == ("AA", spot.ranges.ip)
+    whole = spot.replace(betting=Betting(force_all_in=0.5))
+    assert whole.betting == Betting(force_all_in=0.5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"bet": "50%"}, "'bet' is the name of several settings: use flop_bet, turn_bet, river_bet"),
+        ({"flop_bett": "50%"}, "unknown key 'flop_bett': did you mean 'flop_bet'?"),
+        ({"stack": -1}, "stack = -1"),
+        ({"flop_bet": "x"}, "unknown bet size 'x'"),
+    ],
+)
+def test_replace_refuses_in_one_line(changes: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        Spot.default().replace(**changes)

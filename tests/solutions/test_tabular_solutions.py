@@ -82,3 +82,11 @@ def test_unknown_sets_and_actions_are_named() -> None:
         solution.probability("A", "bet")
     with pytest.raises(InputError, match="'K' has no action 'raise': use check, bet"):
         solution.probability("K", "raise")
+
+
+def test_the_older_name_of_load_still_works_and_says_so(tmp_path: Path) -> None:
+    solution = runout.solve_game("kuhn", iterations=10)
+    solution.save(tmp_path / "kuhn")
+    with pytest.warns(DeprecationWarning, match="load_game_solution is now load"):
+        again = runout.load_game_solution(tmp_path / "kuhn")
+    np.testing.assert_array_equal(again.strategy, solution.strategy)

@@ -156,7 +156,7 @@ class Range:
         return notation.text(self._weights)
 
     def __repr__(self) -> str:
-        return f"Range({_shortened(str(self))!r})"
+        return f"Range({_shortened(str(self), 100)!r})"
 
     def _repr_html_(self) -> str:
         """The matrix, for notebooks."""

@@ -66,7 +66,7 @@ class Executor(Protocol):
 
 
 class HoldemPolicy(Protocol):
-    """How a player plays dealt hold'em: one of `parts` behaviour strategies, drawn once a hand.
+    """How a player plays dealt hold'em: one of `parts` behaviour strategies, drawn once per hand.
 
     A table or an average network has one part; Single Deep CFR has one for each network that it keeps.
     """

@@ -86,6 +86,6 @@ def _is_named(view: NodeView, word: str) -> bool:
 
 
 def _is_line(view: NodeView, entry: str) -> bool:
-    """Whether an entry may be the address of a node, and not only a word to go on from here."""
+    """Whether an entry may be the address of a node, and not only a word that continues from here."""
     dashes = "-" in entry.lower().replace("all-in", "").strip("-")
     return _is_named(view, entry) or entry[:1].isdigit() or "|" in entry or dashes  # a line may begin with its stack

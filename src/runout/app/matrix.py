@@ -86,7 +86,7 @@ def toned(color: Color, frequency: float, theme: str) -> Color:
 
 
 def shares(mix: np.ndarray, places: int) -> list[int]:
-    """Which action owns each of so many places: in proportion, by largest remainder."""
+    """Which action owns each place: in proportion, by largest remainder."""
     exact = mix / mix.sum() * places
     counts = np.floor(exact).astype(int)
     for action in np.argsort(counts - exact, kind="stable")[: places - int(counts.sum())]:

@@ -58,7 +58,7 @@ class AskedTree:
     batches: tuple[HoldemBatch, ...]  # by street, a row a decision
 
     def groups(self, street: int, most_nodes: int) -> Iterator[Group]:
-        """The street in groups of whole entries that have at most so many decisions, or one entry that has more."""
+        """The street in groups of whole entries, with at most this many decisions unless it is one entry."""
         tree = self.streets[street]
         first = 0
         while first < tree.entries:

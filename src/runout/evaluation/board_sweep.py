@@ -4,7 +4,7 @@
    a mixture. What a mixture plays is the sum over its parts, so the parts meet only where a hand ends.
 2. Terminals: hands in order of strength, running sums in all and by card; all-ins with cards to come are one product
    with the board's matrix of win minus lose.
-3. Up: the responder takes the best action for each of his hands, which is all that he sees beside the board and the
+3. Up: the responder takes the best action for each own hand, which is all that is seen besides the board and the
    betting; the opponent's actions and the boards to come are added up.
 
 Values are sums over the opponent's reach, in chips.

@@ -43,7 +43,7 @@ def local_best_response(
     most_parts: int = MOST_PARTS,
     on_done: OnDone | None = None,
 ) -> Response:
-    """Play so many deals in both seats against the policy; in mbb/hand."""
+    """Play this many deals in both seats against the policy; the result is in mbb per hand."""
     if deals < 2:
         raise InputError(f"hands = {deals}: use 2 deals or more")
     rng = np.random.default_rng(seed)
@@ -148,7 +148,7 @@ class LocalResponse:
         return self._winnings()
 
     def _answer(self, rows: np.ndarray) -> np.ndarray:
-        """Draw what the opponent does in these rows, and narrow his range by it."""
+        """Draw what the opponent does in these rows, and narrow the opponent's range by it."""
         acting, slots = self.batch.take(rows), np.empty(len(rows), np.int64)
         draws = self.rng.random(len(rows))
         for part in np.unique(self.part[rows]):

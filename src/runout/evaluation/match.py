@@ -26,7 +26,7 @@ from runout.solvers.game_response import assess
 PLAYS = 4  # of every deal: two seatings, hole cards as dealt and exchanged
 DEALS_AT_ONCE = 8192
 
-OnDone = Callable[[int, int], None]  # so many of so many
+OnDone = Callable[[int, int], None]  # hears how many hands are done, and how many there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def play_match(
     seed: int = 0,
     on_done: OnDone | None = None,
 ) -> MatchResult:
-    """Play about so many hands (a multiple of four) and say what `first` wins, in mbb/hand."""
+    """Play about this many hands (a multiple of four) and say what `first` wins, in mbb per hand."""
     if hands < 2 * PLAYS:
         raise InputError(f"hands = {hands}: use {2 * PLAYS} or more, two deals played four times each")
     deals = hands // PLAYS

@@ -73,7 +73,7 @@ class BoardResponse:
         return self._plan(tuple(self._all(street) for street in range(len(self.sizes))))
 
     def plan(self, boards: int | None = None) -> SamplePlan:
-        """About so many boards of the last street a sample; without a number, what a few minutes allow."""
+        """About this many boards of the last street per sample; without a number, as many as take a few minutes."""
         if boards is not None:
             if boards < 1:
                 raise InputError(f"eval_deals = {boards}: use 1 board or more")

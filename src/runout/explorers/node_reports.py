@@ -130,7 +130,7 @@ def common_lines(explorer: Explorer, line: str, most: int = 10) -> list[CommonLi
     if view.kind != DECISION:
         raise InputError(f"nobody acts after {line!r}: lines begin where a player is to act")
     found: list[CommonLine] = []
-    # The most common unfinished line goes on first: endings are met in their order, and rare lines are never looked at.
+    # The most common unfinished line is followed first: endings are met in order, and rare lines are never looked at.
     waiting: list[tuple[float, tuple[int, ...], tuple[str, ...], str]] = [(-1.0, (), (), view.line)]
     while waiting and len(found) < most:
         share, path, actions, at = heappop(waiting)

@@ -1,7 +1,7 @@
 """Practice: play hands against a solution and be graded by it.
 
 1. Both hands are dealt from the ranges at the starting node, cards that one holds taken from the other.
-2. The opponent draws his actions from the solution's mix for his hand; cards come at random.
+2. The opponent draws actions from the solution's mix for the hand held; cards come at random.
 3. Each of your actions is graded by what it loses against the best one, as a share of the pot; a solution that knows no
    EVs (a trained policy) grades by how often it takes the action itself.
 
@@ -22,9 +22,9 @@ from runout.cursors.cells import by_combo
 from runout.cursors.view import CHANCE, FROM_START, MATRIX, TERMINAL, Explorer, HandsView, NodeView, extended, hands_of
 from runout.errors import InputError
 
-# Grades by the EV that is lost, at most so much of the pot.
+# Grades by the EV that is lost: at most this share of the pot.
 BY_LOSS = (("best", 0.001), ("correct", 0.01), ("inaccuracy", 0.03), ("wrong", 0.1), ("blunder", float("inf")))
-# Without EVs: by the frequency of the action over that of the most frequent one, at least so much.
+# Without EVs: by the frequency of the action over that of the most frequent one: at least this ratio.
 BY_FREQUENCY = (("best", 0.999), ("correct", 0.2), ("inaccuracy", 0.05), ("wrong", 0.01), ("blunder", 0.0))
 GRADES = tuple(name for name, _ in BY_LOSS)
 YOU, OVER = "you", "over"
@@ -112,7 +112,7 @@ class PracticeTable:
 
 
 def grade_of(lost: float, pot: float) -> str:
-    """The grade of an action that loses so much of a pot."""
+    """The grade of an action that loses this share of a pot."""
     return next(name for name, most in BY_LOSS if lost <= most * pot)
 
 
@@ -201,7 +201,7 @@ class Practice:
             score=Score(self._hands_dealt, self._decisions, self._lost, dict(self._by_grade)),
         )
 
-    # How a hand goes on
+    # How a hand continues
 
     def _go_on(self) -> None:
         """Up to your next decision, or the end."""

@@ -30,7 +30,7 @@ ACTION_NAMES = ("fold", "check", "call", "bet", "raise", "all-in")
 
 # Where a hand stands.
 BETTING = 0  # somebody is to act
-STREET_OVER = 1  # betting on this street is closed and both have chips left: `next_street` goes on
+STREET_OVER = 1  # betting on this street is closed and both have chips left: `next_street` continues
 FOLDED = 2  # somebody folded
 CLOSED = 3  # no more betting, both still in: hands are shown; before the last street both are all-in
 
@@ -75,7 +75,7 @@ class Rules:
     ante: int = 0  # of each player, on top of the blinds
     min_bet: int = 1  # no-limit: the smallest bet, and the smallest raise before anybody has bet
     fixed_bets: tuple[int, ...] | None = None  # limit: the bet of each street; None is no-limit
-    caps: tuple[int | None, ...] | None = None  # bets and raises a street, blinds not counted; None is no cap
+    caps: tuple[int | None, ...] | None = None  # bets and raises per street, blinds not counted; None is no cap
     first_to_act: tuple[int, ...] | None = None  # None: the button before the flop, the other player after it
 
     def __post_init__(self) -> None:
@@ -319,7 +319,7 @@ class BettingState:
         if self.status == FOLDED:
             winner = 1 - self.folder
         share = (0.5, 0.5) if winner == NOBODY else (1.0 - winner, float(winner))
-        # An uncalled bet comes back by itself: the winner of the whole pot gets his own chips too.
+        # An uncalled bet comes back by itself: the winner of the whole pot gets the own chips back too.
         return self.pot * share[0] - self.spent[0], self.pot * share[1] - self.spent[1]
 
 

@@ -259,7 +259,7 @@ def _number(sets: list[_Set]) -> _Numbering:
     )
 
 
-# A block of the payoff matrix costs about as much to start as so many cells; rows are padded where that is cheaper.
+# A block of the payoff matrix costs about as much to start as this many cells; rows are padded where that is cheaper.
 BLOCK_COST = 24
 
 

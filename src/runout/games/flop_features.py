@@ -1,6 +1,6 @@
 """What a network is shown of a hand in Flop Hold'em: one row for a hand and a flop, or for a hand before the flop.
 
-Betting is not among the numbers: the network answers for every betting node at once, so a board needs one row a hand.
+Betting is not among the numbers: the network answers for every betting node at once, so a board needs one row per hand.
 Since no card follows the flop, the numbers say outright how strong the hand is among all hands there; ranks and suits
 say which hands the players are likely to hold and which are blocked. Every number is 0 to 1, kept in a byte.
 """

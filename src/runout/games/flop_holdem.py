@@ -1,6 +1,6 @@
 """Flop Hold'em: limit hold'em that ends after the betting on the flop, best five of two plus three cards.
 
-game = FlopHoldem()                                       blinds 1/2, bets of 2, at most 3 bets and raises a street
+game = FlopHoldem()                                       blinds 1/2, bets of 2, at most 3 bets and raises per street
 game = FlopHoldem(ranks=4, suits=2, max_bets=(1, 1))      the lowest four ranks of clubs and diamonds
 
 Seats are those of `betting`: player 0 is the big blind, player 1 the small blind, who is on the button and acts first
@@ -152,7 +152,7 @@ class FlopHoldem(TwoStreets):
         return self
 
     def _most(self, streets: int) -> int:
-        """Chips that a player can put in over the first so many streets, whatever the stack."""
+        """Chips that a player can put in over the first streets, this many, whatever the stack."""
         return self.big_blind + sum(b * n for b, n in zip(self.bets[:streets], self.max_bets, strict=False))
 
     @cached_property

@@ -70,14 +70,14 @@ def _balanced(features: np.ndarray, shares: np.ndarray, wanted: np.ndarray) -> n
 
 
 def run_out_bytes(flops: int) -> int:
-    """Memory of the matrices of so many flops."""
+    """Memory of the matrices of this many flops."""
     hands = -(-comb(49, 2) // LANES) * LANES
     return 4 * flops * hands * hands
 
 
 @lru_cache(maxsize=2)
 def flop_set(count: int, threads: int = 0) -> FlopSet:
-    """The set of so many flops; matrices of run-outs take 5.5 MB and some tenths of a second each."""
+    """The set of this many flops; matrices of run-outs take 5.5 MB and some tenths of a second each."""
     picked, shares = chosen_flops(count)
     root, flops = board_tree((), np.ones((2, COMBOS)), (3,))
     boards, _ = canonical_boards(3)

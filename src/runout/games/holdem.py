@@ -21,7 +21,7 @@ from runout.games.lines import in_big_blinds
 from runout.games.menus import FIXED, Menu, StreetMenu
 from runout.games.sizes import PERCENT, TIMES, Size
 
-MAX_CAP = 20  # bets and raises a street: encoders keep room for each
+MAX_CAP = 20  # bets and raises per street: encoders keep room for each
 MAX_SIZES = 12  # as in kernels.holdem
 LARGEST_SIZE = 1000
 DEEPEST = 10_000  # bb of a stack

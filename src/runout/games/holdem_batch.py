@@ -61,7 +61,7 @@ class HoldemBatch:
     def __init__(self, game: HoldemGame, deals: np.ndarray) -> None:
         self.game = game
         self.rules, self.streets = structure(game)
-        self.hands = np.empty(len(deals), kernel.HAND)  # records; hands["street"] is one number a hand
+        self.hands = np.empty(len(deals), kernel.HAND)  # records; hands["street"] is one number per hand
         self.added = np.empty((len(deals), 4, game.actions_a_street), np.int32)
         self.restart(deals)
 

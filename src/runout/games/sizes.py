@@ -3,7 +3,7 @@
     50%   of the pot; for a raise of the pot after calling, on top of the bet faced
     2.5x  times the bet faced (total on this street): raises only
     100c  chips; for a raise on top of the bet faced
-    e     geometric: the same share of the pot on every street left ends all-in on the last; 2e, 3e: over so many
+    e     geometric: the same share of the pot on every street left ends all-in on the last; 2e, 3e: on 2, 3
     a     all-in
 
 A size is rounded to the nearest chip, halves up, and clamped between the smallest legal bet or raise and all-in.
@@ -66,7 +66,7 @@ class Size:
 class Thresholds:
     """What changes a list of sizes where stacks are short; each 0 = off."""
 
-    add_all_in: float = 0.0  # add an all-in where it is at most so many times the pot
+    add_all_in: float = 0.0  # add an all-in where it is at most this many times the pot
     force_all_in: float = 0.0  # make it all-in where the stack-to-pot ratio after a call would be at most this
     merge: float = 0.0  # drop a size Y under a larger X where (1 + X/pot) / (1 + Y/pot) < 1 + merge
 

@@ -67,7 +67,7 @@ class SmallGameEncoder:
 
     @property
     def table(self) -> Features:
-        """Every information set of the game, one a row."""
+        """Every information set of the game, one per row."""
         return self._listed[1]
 
     @property

@@ -135,7 +135,7 @@ class BettingTree:
 
     @property
     def chances(self) -> int:
-        """Points at which a street's cards are dealt and betting goes on."""
+        """Points at which a street's cards are dealt and betting continues."""
         return sum(street.entries for street in self.streets[1:])
 
     @property
@@ -225,7 +225,7 @@ class BettingTree:
         return [self.wording.name(action) for action in self.streets[street].actions(node)]
 
     def counts(self) -> list[dict[str, int | str]]:
-        """One row a street: its name, entries, decision nodes, actions and terminals of each kind."""
+        """One row per street: its name, entries, decision nodes, actions and terminals of each kind."""
         return [
             {
                 "street": STREET_NAMES[tree.street],

@@ -1,7 +1,7 @@
 """Thousands of hands of hold'em advanced together: the batched twin of `games.betting` and `games.holdem_state`.
 
 A hand is one record of `hands`, a row of `added` and a row of `cards`. Actions are semantic slots: fold, check or call,
-bet or raise of size i, all-in. A street that is over goes on to the next one at once, because all cards are dealt
+bet or raise of size i, all-in. A street that is over leads to the next one at once, because all cards are dealt
 beforehand.
 """
 

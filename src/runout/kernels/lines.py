@@ -1,7 +1,7 @@
 """The lines of one board: reach down every action, values back up, regrets and averages on the way.
 
-A row is one number a hand, padded to a multiple of LANES, so loops have no tails. `forward` and `backward` walk a group
-of lines node by node; what is done at a node is one function each.
+A row is one number per hand, padded to a multiple of LANES, so loops have no tails. `forward` and `backward` walk a
+group of lines node by node; what is done at a node is one function each.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from runout.kernels.tables import (
     THEIRS,
 )
 
-UPDATE = 0  # the opponent plays his current strategy; regrets and averages of the player are updated
-BEST_RESPONSE = 1  # the opponent plays his average strategy; the player takes the best action with every hand
+UPDATE = 0  # the opponent plays the current strategy; regrets and averages of the player are updated
+BEST_RESPONSE = 1  # the opponent plays the average strategy; the player takes the best action with every hand
 AVERAGE = 2  # both play their average strategies
 
 AHEAD = 1024  # elements of storage to fetch ahead: rows are short, so the processor's own guesses come late
@@ -62,7 +62,7 @@ def node_range(plan, group):
 
 @inner()
 def forward(plan, group, storage, current, place, who, reach, sigma):
-    """Reach of player `who` after each of his actions, by his current strategy or by his average one.
+    """Reach of player `who` after each of that player's actions, by the current strategy or by the average one.
 
     Either strategy is what is positive in storage, in proportion. place: the board's row of Boards.table. The strategy
     itself goes to `sigma`, row by row as in storage, unless that is empty.
@@ -185,7 +185,7 @@ def _best(plan, s0, s1, stride, values, target, masks, locked):
 
 @inner()
 def _mix(plan, s0, s1, storage, rows, row, stride, values, target):
-    """The value of a node at which the player plays his average strategy."""
+    """The value of a node at which the player plays the average strategy."""
     stored, scales = storage.averages, storage.average_scales
     even = spread16(np.float32(1.0 / (s1 - s0)))
     zero = sub(even, even)

@@ -1,12 +1,12 @@
 """CFR before the flop: straight loops over the lines of one street, a row of hand classes at a time.
 
-Reach is kept by *row*: row 0 of a player is his whole range, row `row[s]` what is left of it after he took edge s. One
+Reach is kept by *row*: row 0 of a player is the whole range, row `row[s]` what is left of it after edge s is taken. One
 update of one player is four passes, with the matrix products that give the ends their values between 1 and 2:
 
 1. rows of the opponent's reach, top down (`realise`);
 2. values of all edges and nodes to the player, bottom up (`find_values`);
 3. regrets and the next strategy (`learn`);
-4. the player's own reach into his average (`add_average`, before 3).
+4. the player's own reach into the player's average (`add_average`, before 3).
 
 A variant of CFR is four numbers an iteration, as in `runout.kernels.tabular`.
 """

@@ -10,7 +10,7 @@ from runout.kernels.evaluator import board_strengths
 
 @kernel
 def range_deals(shown, players, boards, rows, combos, deck, hands, out):
-    """Deals in which the player to act holds a hand of his range; the rest is filled from `deck`.
+    """Deals in which the player to act holds a hand of the range; the rest is filled from `deck`.
 
     For each i: the open cards boards uint8 [n, 5] of rows[i] (the first shown[rows[i]] of them), the seat
     players[rows[i]] and the cards hands[combos[i]] give out uint8 [i, 9]. Nine different cards where the hand and the

@@ -196,7 +196,7 @@ def sample(
     last: np.ndarray,
     generator: np.ndarray,
 ) -> None:
-    """Do so many iterations: a walk for player 0, then one for player 1."""
+    """Do this many iterations, each a walk for player 0 and then one for player 1."""
     nodes = len(tree.player)
     visits = _room(nodes)
     for t in range(iterations):

@@ -56,7 +56,7 @@ class Boards(NamedTuple):
     table: np.ndarray  # int64 [B + 1, BOARD_COLUMNS]; the last row ends what begins at each board
     weight: np.ndarray  # float32 [B]: cards it stands for over cards that can come
     up: np.ndarray  # int16: the hand's index on the board before
-    same: np.ndarray  # int16: the opponent's index of the same combo, or his stride
+    same: np.ndarray  # int16: the opponent's index of the same combo, or the opponent's stride
     card_a: np.ndarray  # uint8
     card_b: np.ndarray  # uint8
     ends: np.ndarray  # int16 [2, groups]: where each strength group ends among the hands of each player (last street)

@@ -21,7 +21,7 @@ SMALL_GAMES = ("kuhn", "leduc")
 SOLVERS = ("sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu")
 NEURAL = ("sd-cfr", "deep-cfr")
 
-# What may be changed when a run goes on: how long it runs and where, not what it computes.
+# What may be changed when a run is resumed: how long it runs and where, not what it computes.
 _FREE = ("iterations", "seconds", "target", "output_dir", "workers", "device", "measure_every")
 
 

@@ -1,7 +1,7 @@
 """The directory of a training run.
 
     config.yaml         what was asked
-    metrics.jsonl       one line a measurement
+    metrics.jsonl       one line per measurement
     checkpoint_N/       after N iterations, each a solution; the newest can be resumed
     latest              a link to the newest
     .lock               says who writes, while somebody does

@@ -12,7 +12,7 @@ from runout.solvers.ranges import RangeSolver
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """Figures by player, all in `unit`: chips or big blinds a hand."""
+    """Figures by player, all in `unit`: chips or big blinds, per hand."""
 
     values: tuple[float, float]  # what each player wins when both play their own strategy
     best_responses: tuple[float, float]  # what each would win by a best response to the other's strategy

@@ -167,7 +167,7 @@ def _templates(tree: BettingTree, game: HoldemGame) -> list[HoldemBatch]:
 
 
 def _deals(game: HoldemGame, shown: np.ndarray, hands: np.ndarray, player: int) -> np.ndarray:
-    """uint8 [h, 9]: a deal for each of a player's hands on a board; the cards that he does not see are any others."""
+    """uint8 [h, 9]: a deal for each of a player's hands on a board; cards that the player cannot see are any others."""
     used = np.ones((len(hands), 52), bool)
     used[:, list(game.deck)] = False
     used[:, shown] = True

@@ -59,12 +59,12 @@ class FlopGameLeaf:
         return np.ascontiguousarray(mean.T)
 
     def _results(self, entry: int, board: int) -> np.ndarray:
-        """float32 [BB's hands, SB's hands]: what the SB gets of the pot at the entry, less what he adds to it."""
+        """float32 [BB's hands, SB's hands]: what the SB gets of the pot at the entry, less what the SB adds to it."""
         tree, boards = self.solver.game.tree.streets[1], self.solver.boards[1]
         pot = float(tree.entry_pot[entry])
         reach: dict[int, list[np.ndarray]] = {}
         sides: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])  # reach of each player at each terminal
-        plain, shown = [], []  # of the SB: pots that he gets in any case, and pots that turn with the result
+        plain, shown = [], []  # of the SB: pots won in any case, and pots that depend on the showdown
         for node in range(int(tree.entry_node[entry]), int(tree.entry_node[entry + 1])):
             parent = int(tree.parent_edge[node])
             here = (

@@ -153,7 +153,7 @@ class HoldemMccfr:
         return int(self.table.used[0])
 
     def policy(self) -> TablePolicy:
-        """The average strategy; it goes on changing with the solver."""
+        """The average strategy; it keeps changing with the solver."""
         return TablePolicy(self.game, self.cards, self.table.keys, self.table.averages)
 
     def memory(self) -> int:

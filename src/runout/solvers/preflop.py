@@ -109,7 +109,7 @@ def normalised(game: PreflopGame, sums: np.ndarray) -> np.ndarray:
 
 
 def assess(game: PreflopGame, strategy: np.ndarray, sweep: Sweep | None = None) -> Assessment:
-    """Value and best responses of `strategy`, float64 [edges, 169], in big blinds a hand."""
+    """Value and best responses of `strategy`, float64 [edges, 169], in big blinds per hand."""
     sweep = Sweep(game) if sweep is None else sweep
     values = (sweep.find_values(strategy, 0), sweep.find_values(strategy, 1))
     best = (sweep.find_values(strategy, 0, best=True), sweep.find_values(strategy, 1, best=True))

@@ -1,7 +1,7 @@
 """From a betting tree to the sweep's plan: which row each node and action reads and writes, for one updating player.
 
-The opponent's reach changes only where he acts, so a line has a reach row for its entry and one for each of his
-actions; several terminals share a row (the player folds, or calls). Rows that end in a terminal come first, as lanes:
+The opponent's reach changes only where the opponent acts, so a line has a reach row for its entry and one for each such
+action; several terminals share a row (the player folds, or calls). Rows that end in a terminal come first, as lanes:
 showdowns, then those that end in both, then folds. The last street is cut into groups of entries whose rows stay in
 the cache.
 """
@@ -90,7 +90,7 @@ def storage_places(tree: StreetTree) -> tuple[np.ndarray, tuple[int, int]]:
 
 
 def group_bounds(tree: StreetTree, most_rows: int) -> list[int]:
-    """Where to cut the entries of a last street, for both players alike, so that a group has at most so many rows."""
+    """Where to cut the entries of a last street, for both players alike, so that a group has at most this many rows."""
     bounds, rows = [0], np.zeros(2, np.int64)
     who = tree.player[tree.edge_owner()]
     for entry in range(tree.entries):

@@ -156,7 +156,7 @@ class RangeSolver:
         self.iteration += iterations
 
     def values(self, player: int, mode: int) -> np.ndarray:
-        """Root values of each hand of `player` (his order of hands at the root), weighted by the opponent's reach."""
+        """Root values of each hand of `player`, in that player's order, weighted by the opponent's reach."""
         self.sweep(player, player, mode, np.ones((1, 3), np.float32))
         stride = int(self.boards[0].stride[player, 0])
         row = int(self.plans[player][0].nodes[0, NODE_VALUE]) * stride
@@ -194,7 +194,7 @@ class RangeSolver:
         self.storage.averages[place].reshape(rows.stop - rows.start, -1)[:, :count] = strategy
 
     def lock(self, street: int, board: int, node: int, strategy: np.ndarray, hands: np.ndarray) -> None:
-        """Fix the strategy [actions, hands] of the hands bool [hands] at a node; the others go on learning."""
+        """Fix the strategy [actions, hands] of the hands bool [hands] at a node; the others keep learning."""
         place, rows, count = self._place(street, board, node)
         kept = self.storage
         for stored, scales in ((kept.regrets, kept.regret_scales), (kept.averages, kept.average_scales)):

@@ -31,7 +31,7 @@ def equity_command(
     second: str | None = typer.Argument(None, help="The other side; without hands, well-known match-ups are shown."),
     board: str = typer.Option("", "--board", "-b", help="Cards on the board: none, 3, 4 or 5, as in 'Ah Kd 2c'."),
     dead: str = typer.Option("", "--dead", help="Cards that nobody can hold."),
-    samples: int | None = typer.Option(None, "--samples", help="Deal so many hands instead of counting all run-outs."),
+    samples: int | None = typer.Option(None, "--samples", help="Deal this many hands instead of counting run-outs."),
     seed: int = typer.Option(0, "--seed", min=0, help="Seed of the sampled deals."),
     threads: int = typer.Option(0, "--threads", min=0, help="Threads; 0 uses every core."),
     hands: bool = typer.Option(False, "--hands", help="Also show the equity of every single hand of both sides."),

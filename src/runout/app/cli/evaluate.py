@@ -28,7 +28,7 @@ def evaluate_command(
     hands: int = typer.Option(1000, "--hands", help="Deals that local best response plays, each in both seats."),
     seed: int = typer.Option(0, "--seed", min=0, help="Seed of deals and boards."),
     curve: int = typer.Option(
-        0, "--curve", min=0, help="Networks of Flop Hold'em: measure the run at so many earlier iterations too."
+        0, "--curve", min=0, help="Networks of Flop Hold'em: measure the run at this many earlier iterations too."
     ),
     flops: str = typer.Option(
         "95", "--flops", help="Blueprints: measure on all flops, or on so many that stand for all (all, 95)."

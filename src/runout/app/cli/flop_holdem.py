@@ -69,7 +69,7 @@ def solve_and_show(
 
 
 def _settings(kind: str, solve: dict[str, Any], overrides: list[str], resume: Path | None) -> TwoStreets:
-    """The game to be solved; without other settings, that of the solution to go on from."""
+    """The game to be solved; without other settings, that of the solution to continue."""
     from runout.errors import InputError
     from runout.games.flop_game import TWO_STREET_GAMES
     from runout.solutions.format import read_bundle

@@ -41,7 +41,7 @@ def game_command(
     ),
     rows: int = typer.Option(24, "--rows", min=0, help="Rows of the strategy table; 0 shows all."),
     output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
-    resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
+    resume: Path | None = typer.Option(None, "--resume", help="Solution to continue; saved there again without -o."),
     force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
     save_every: float | None = typer.Option(
         None, "--save-every", min=0, help="Seconds between saves; 60 by default (300)."

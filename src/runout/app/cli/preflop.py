@@ -37,7 +37,7 @@ def preflop_command(
     backend: str = typer.Option("numba", "--backend", help="numba or torch."),
     device: str = typer.Option("auto", "--device", help="For torch: auto, cpu, cuda or mps."),
     output: Path | None = typer.Option(None, "-o", "--output", help="Directory to save the solution to."),
-    resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
+    resume: Path | None = typer.Option(None, "--resume", help="Solution to continue; saved there again without -o."),
     force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
     save_every: float = typer.Option(60.0, "--save-every", min=0, help="Seconds between saves."),
     csv: Path | None = typer.Option(

@@ -165,7 +165,7 @@ def chart_record(chart: PushFoldChart) -> dict[str, Any]:
 
 
 def write_chart_csv(file: TextIO, chart: PushFoldChart) -> None:
-    """A row a class: the largest stacks at which it pushes and calls, 0 where at none."""
+    """One row per class: the largest stacks at which it pushes and calls, 0 where at none."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["hand", "push", "call"])
     for name, push, call in zip(CLASS_NAMES, chart.push, chart.call, strict=True):

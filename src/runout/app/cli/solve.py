@@ -27,7 +27,7 @@ def solve_command(
     rivers: bool = typer.Option(
         True, "--rivers/--no-rivers", help="Whether rivers are saved; without, files are small."
     ),
-    resume: Path | None = typer.Option(None, "--resume", help="Solution to go on from; saved there again without -o."),
+    resume: Path | None = typer.Option(None, "--resume", help="Solution to continue; saved there again without -o."),
     force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
     save_every: float = typer.Option(60.0, "--save-every", min=0, help="Seconds between saves."),
     show_tree: bool = typer.Option(False, "--show-tree", help="Show the betting tree and its size; solve nothing."),

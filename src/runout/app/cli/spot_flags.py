@@ -46,7 +46,7 @@ FLAGS = {
         "betting.force_all_in", float, "All-in instead of a bet that leaves at most this stack-to-pot ratio."
     ),
     "merge": Flag("betting.merge", float, "Drop sizes closer than this to a larger one, as 0.1."),
-    "max-bets": Flag("betting.max_bets", int, "Bets and raises a street, at most."),
+    "max-bets": Flag("betting.max_bets", int, "Most bets and raises per street."),
     "max-raises": Flag("betting.max_bets", int, "The same, the first bet not counted."),
     "rake": Flag("rake.percent", float, "Rake in % of the pot."),
     "rake-cap": Flag("rake.cap", float, "Most chips that the rake takes."),

@@ -19,7 +19,7 @@ def train_command(
     solver: str | None = typer.Option(None, "--solver", help="sd-cfr, deep-cfr, mccfr, sequence or gpu."),
     resume: bool = typer.Option(False, "--resume", help="Go on with the run in the output directory."),
     iterations: int | None = typer.Option(None, "--iterations", "-n", help="Iterations in all."),
-    seconds: float | None = typer.Option(None, "--seconds", help="Stop after so many seconds of wall clock."),
+    seconds: float | None = typer.Option(None, "--seconds", help="Stop after this many seconds of wall clock."),
     target: float | None = typer.Option(None, "--target", help="Stop at this exploitability (mbb/hand, mA/g)."),
     seed: int | None = typer.Option(None, "--seed", help="Seed of everything that is drawn."),
     device: str | None = typer.Option(None, "--device", help="For torch: auto, cpu, cuda or mps."),
@@ -38,7 +38,7 @@ def train_command(
 ) -> None:
     """Train a strategy; checkpoints, metrics and the config are kept in one directory.
 
-    Ctrl-C stops after the iteration under way and saves; --resume goes on from the last checkpoint, also after a crash,
+    Ctrl-C finishes the current iteration and saves; --resume continues from the last checkpoint, also after a crash,
     to the same result as a run in one piece.
     """
     from runout.app.cli.progress import Heard, progress_bar

@@ -22,12 +22,12 @@ PLAYERS = ("OOP", "IP")
 
 
 def show_tree(tree: BettingTree, line: str = "", rows: int = ROWS) -> RenderableType:
-    """Counts by street, then the lines below `line`, so many actions deep that at most `rows` rows are needed."""
+    """Counts by street, then the lines below `line`, as many actions deep as `rows` rows allow."""
     return Group(counts_table(tree), Text(), lines_below(tree, line, rows))
 
 
 def counts_table(tree: BettingTree) -> Table:
-    """One row a street and, where there are several, one for all."""
+    """One row per street and, where there are several, one for all."""
     table = Table(title="Betting tree", title_justify="left", box=None, pad_edge=False)
     table.add_column("street")
     columns = {"entries": "ways in", "nodes": "decisions", "actions": "actions", "folds": "folds"}

@@ -54,7 +54,7 @@ def web_command(
     elif len(state.library.opened) == 1:
         address += f"#/look/{next(iter(state.library.opened))}"
     print(f"Runout is at {address}", flush=True)
-    print(f"library {state.library.folder}; Ctrl-C ends, solves go on with the next start", flush=True)
+    print(f"library {state.library.folder}; Ctrl-C ends, solves continue with the next start", flush=True)
     if sys.stdout.isatty() if open_ is None else open_:
         webbrowser.open(address)
     serve(state, Access(host, token, public and public.lower()), socket, connections)

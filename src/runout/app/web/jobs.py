@@ -1,6 +1,6 @@
 """The queue of solves: one runs at a time, in a process of its own, and everything is taken up again after a crash.
 
-A pause is a stop with all saved, so that it costs no memory and outlives the server; a resume goes on from the save to
+A pause is a stop with all saved, so that it costs no memory and outlives the server; a resume continues from there to
 the same numbers. The process hears that the server is gone by the end of its input, saves and ends.
 """
 
@@ -144,7 +144,7 @@ class Jobs:
         return self._halt(job, "stop")
 
     def resume(self, job: str) -> SolveJob:
-        """Queue a job again that is paused, stopped or failed; it goes on from what was saved."""
+        """Queue a job again that is paused, stopped or failed; it continues from what was saved."""
         with self._lock:
             record = self._record(job)
             if record.state == DONE:

@@ -55,7 +55,7 @@ class Restored(BaseModel):
 
 
 class ResumeRequest(Request):
-    """How far to go on."""
+    """How far to continue."""
 
     target: float = Field(ge=0, le=100, description="% of the pot, below what was reached")
 

@@ -59,7 +59,7 @@ class Fitter:
         self._adam = torch.optim.Adam(self._parameters, lr=self.settings.learning_rate, foreach=True)
 
     def restart(self, iteration: int) -> None:
-        """Fresh weights and a fresh optimiser where settings say so; else the last ones go on."""
+        """Fresh weights and a fresh optimiser where settings say so; otherwise the last ones are kept."""
         if self.settings.reinitialise:
             set_weights(self.network, weights_of(self._fresh(iteration)))
             self._new_optimiser()
@@ -107,7 +107,7 @@ class Fitter:
             torch._foreach_mul_(gradients, 1 / team.parts)
 
     def state(self) -> dict[str, np.ndarray]:
-        """Weights and moments, to go on from."""
+        """Weights and moments, to continue from."""
         found = {"weights": weights_of(self.network)}
         kept = [self._adam.state.get(part, {}) for part in self._parameters]
         if all(kept):

@@ -1,6 +1,6 @@
 """The explicit average of Single Deep CFR in Flop Hold'em, exactly, on all flops.
 
-One row a hand and flop answers for all betting nodes, so adding a network to the average takes one pass over the rows
+One row per hand and flop answers for all betting nodes, so adding a network to the average takes one pass over the rows
 and one sweep of the engine, which knows each player's own reach. Then the engine's best response is exact.
 """
 
@@ -44,7 +44,7 @@ class FlopAverage:
             self.whole.play(player, early, answers(network.on, self.whole.shown[0], self.precision))
         torch.set_num_threads(before)
         # The engine adds reach * strategy with weight 1, so what is there already is put in units of the new weight.
-        # Own reach is all that averages need: that the first player's regrets replace his strategy does not matter.
+        # Own reach is all that averages need: it does not matter that regrets replace the first player's strategy.
         factor = self._last / weight
         self._last = weight
         for player in range(2):

@@ -21,7 +21,7 @@ from runout.solvers.schedules import make_schedule
 class Columns:
     """The actions of one player on one street: column c of a network is row c of the engine's storage."""
 
-    first: np.ndarray  # int64 [decisions + 1]: first column of each of his decisions
+    first: np.ndarray  # int64 [decisions + 1]: first column of each decision of the player
     count: int
 
     @classmethod
@@ -107,8 +107,8 @@ class FlopGroup:
     def regrets(self, player: int) -> tuple[np.ndarray, np.ndarray]:
         """Regrets of a player under what both play: float32 [classes, columns], and storage like the engine's.
 
-        The strategies that he played are gone after it. They are weighed by the opponent's reach and by chance; those
-        before the flop are those of one hand of a class.
+        The strategies that were played are gone after it. They are weighted by the opponent's reach and by chance;
+        those before the flop are those of one hand of a class.
         """
         self.solver.sweep(player, player, UPDATE, np.array([[0.0, 0.0, 1.0]], np.float32))
         root = self.solver.boards[0]

@@ -140,7 +140,7 @@ class FlopShard:
         for side, network in enumerate(networks):
             assert isinstance(network, FlopNetwork)
             if side == player and not fresh:
-                continue  # what he plays stands there since the other player's walk
+                continue  # this player's strategy is there since the other player's walk
             before = answers(network.before, group.preflop.numbers, self.precision)
             group.play(side, before, answers(network.on, group.shown[0], self.precision))
         before, regrets = group.regrets(player)

@@ -1,6 +1,6 @@
 """External sampling in lock step: thousands of dealt hands go down together, and their values come back up.
 
-At the traverser's decisions every legal slot is played, at the opponent's one that is drawn from his strategy; boards
+At the traverser's decisions every legal slot is played, at the opponent's one that is drawn from the strategy; boards
 and hands come with the deals. Each level is one batch, so a network sees all its decisions at once.
 """
 
@@ -40,7 +40,7 @@ class _Level(NamedTuple):
 def walk(
     encoder: HoldemEncoder, deals: np.ndarray, traverser: int, strategy: Strategy, random: np.random.Generator
 ) -> tuple[list[Seen], list[Seen], int]:
-    """The traverser's decisions with their advantages, the opponent's with what he played, and nodes visited."""
+    """The traverser's decisions with their advantages, the opponent's with what was played, and nodes visited."""
     batch, deal = HoldemBatch(encoder.game, deals), np.arange(len(deals))
     levels: list[_Level] = []
     nodes = len(deals)
@@ -106,7 +106,7 @@ def _parents(level: _Level) -> np.ndarray:
 
 
 def _back_up(level: _Level, below: np.ndarray, unit: float) -> tuple[np.ndarray, Seen]:
-    """Values [rows] of a level from those of the rows below it that go on, and what the traverser's are to learn."""
+    """Values [rows] of a level from those of the rows below it that continue, and what the traverser's are to learn."""
     values = level.returns.copy()
     values[~level.over] = below
     by_slot = np.where(level.child >= 0, values[level.child], 0.0)

@@ -19,7 +19,7 @@ from runout.solvers.neural.small_games import ENCODERS
 from runout.solvers.neural.worker import PARTS
 from runout.solvers.range_memory import estimate
 
-COPIES = 3  # of what a run goes on from while it is saved: of the workers, on its way, and gathered
+COPIES = 3  # of a run's state while it is saved: in the workers, on its way, and gathered
 _FLOAT = 4
 
 

@@ -57,7 +57,7 @@ def _classes(game: HoldemGame) -> np.ndarray:
 
 
 def _deals(game: HoldemGame) -> list[np.ndarray]:
-    """For each player uint8 [n, 9]: a deal in which he holds a hand of each class, and the others anything."""
+    """For each player uint8 [n, 9]: a deal with a hand of each class for this player, and anything for the other."""
     deck = game.deck
     held = np.flatnonzero(np.isin(COMBO_CARDS, deck).all(axis=1))
     first = held[np.unique(COMBO_CLASS[held], return_index=True)[1]]

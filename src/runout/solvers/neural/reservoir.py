@@ -33,7 +33,7 @@ class Reservoir:
         return self._held[name][: len(self)]
 
     def add(self, **rows: np.ndarray) -> None:
-        """Offer samples, one a row of every column."""
+        """Offer samples, one per row of every column."""
         count = len(next(iter(rows.values())))
         number = np.arange(self.seen, self.seen + count)
         place = np.where(number < self.capacity, number, (self._random.random(count) * (number + 1)).astype(np.int64))
@@ -63,7 +63,7 @@ class Reservoir:
         return sum(held.nbytes for held in self._held.values())
 
     def state(self) -> dict[str, np.ndarray]:
-        """Columns, how much was offered, and the generator; to go on from."""
+        """Columns, how much was offered, and the generator; to continue from."""
         return {
             **{name: self[name].copy() for name in self._held},
             "seen": np.array(self.seen),

@@ -3,12 +3,12 @@
 Iteration t, for player 0 and then for player 1:
 
 1. Walk: with a table, over the whole tree; with a reservoir, `traversals` external-sampling walks. The opponent is
-   played by his own network.
+   played by the opponent's own network.
 2. Remember: the table keeps, for each row, discounted sums of regrets and of the opponent's reach. Their quotient is
    the weighted mean of all samples that would ever have been drawn, so nothing is lost by not keeping those.
 3. Fit the player's network to it, in normalised units, and play by regret matching on what it says.
 
-SD-CFR's average is the sum over t of weight_t * reach_t * strategy_t; drawing one network a game with odds weight_t
+SD-CFR's average is the sum over t of weight_t * reach_t * strategy_t; drawing one network per game with odds weight_t
 plays the same. Deep CFR fits a second network to that average and plays it instead.
 """
 

@@ -76,7 +76,7 @@ def advantages(game: CompiledGame, side: SmallSide, strategy: np.ndarray) -> tup
 
 
 def own_reach(game: CompiledGame, side: SmallSide, strategy: np.ndarray) -> np.ndarray:
-    """float64 [n]: probability that the player himself plays each of his actions and all before it."""
+    """float64 [n]: probability that the player plays each own action and all own actions before it."""
     part = game.part(strategy, side.player)
     reach = np.empty(len(part))
     kernels.realise(game.sides[side.player], part, reach)

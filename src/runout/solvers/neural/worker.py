@@ -4,7 +4,7 @@ Iteration t, for player 0 and then for player 1:
 
 1. every shard walks the game with the networks that are played now, and adds what it saw to its memory;
 2. the player's advantage network is fitted to the memories of all shards together;
-3. deep-cfr also fits his average network to the strategies that were met.
+3. deep-cfr also fits the player's average network to the strategies that were met.
 
 A problem says what networks and shards are (`FlopProblem`, `HoldemProblem`). There are always PARTS shards; how many
 processes share them changes nothing in the result.

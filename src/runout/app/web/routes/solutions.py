@@ -24,7 +24,7 @@ router = APIRouter(tags=["solutions"])
 LineAddress = Annotated[str, Query(max_length=2000, description="the address of a node, '' for the root")]
 Player = Annotated[str | None, Query(max_length=20, description="whose hands; who acts, where none is named")]
 
-MORE_ITERATIONS = 1000  # that going on with a solution may take at least
+MORE_ITERATIONS = 1000  # that continuing a solution may take at least
 
 
 @router.get("/library", response_model=list_of(models.Entry))
@@ -67,7 +67,7 @@ async def runouts(state: Shared, id: SolutionId, line: LineAddress = "") -> Resp
 
 @router.get("/solutions/{id:path}/lines", response_model=list_of(node_reports.CommonLine))
 async def lines(state: Shared, id: SolutionId, line: LineAddress = "") -> Response:
-    """The most common ways in which the betting of the street goes on."""
+    """The most common ways in which the betting of the street continues."""
     return await state.loaded.use(id, lambda explorer: Json(node_reports.common_lines(explorer, line)))
 
 

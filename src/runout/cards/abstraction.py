@@ -46,8 +46,8 @@ Buckets = Annotated[int, Field(ge=1, le=MOST)] | Literal["lossless"]
 
 
 class AbstractionSettings(Settings):
-    """How many buckets the hands of each street are sorted into; `lossless` tells every hand of every board apart, up to
-    a renaming of suits."""
+    """How many buckets the hands of each street are sorted into. `lossless` tells every hand of every board apart, up
+    to a renaming of suits."""
 
     preflop: int = Field(CLASSES, ge=1, le=CLASSES, description="buckets before the flop; 169: one for each class")
     flop: Buckets = Field(200, description="buckets on the flop, or lossless")

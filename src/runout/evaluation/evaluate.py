@@ -142,8 +142,8 @@ def evaluate(
         seed: seed of what is sampled.
         on_step: the older form of `progress`, a function of method, steps done and steps in all.
         points: at how many earlier iterations networks of Flop Hold'em are measured as well.
-        flops: 'all', or how many flops of a set: blueprints, and tables with a card abstraction, are measured exactly in
-            the game with these flops.
+        flops: 'all', or how many flops of a set: blueprints, and tables with a card abstraction, are measured exactly
+            in the game with these flops.
         progress: True draws one line; a function hears every event.
     """
     if method not in METHODS:

@@ -1,8 +1,8 @@
 """External-sampling MCCFR on dealt hold'em: information sets in a hash table, walks without recursion.
 
-A walk follows one deal for one traverser. At the traverser's decisions all actions are tried, at the
-opponent's one is drawn. What it learns is noted down and added to the table when the walk is over, so a walk that finds
-the table or its own arrays too small leaves nothing behind and is done again once there is room: results do not depend on sizes.
+A walk follows one deal for one traverser. At the traverser's decisions all actions are tried, at the opponent's one is
+drawn. What it learns is noted down and added to the table when the walk is over, so a walk that finds the table or its
+own arrays too small leaves nothing behind and is done again once there is room: results do not depend on sizes.
 
 A key joins two numbers: that of the cards a player sees (`card_keys`, or a bucket's) and that of the betting so far.
 """

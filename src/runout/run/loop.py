@@ -153,7 +153,10 @@ def _run(
         return stopping.seconds is not None and time.perf_counter() - started >= stopping.seconds
 
     with _interrupts() as stopped:
-        halt = (lambda: bool(stopped())) if interrupted is None else (lambda: bool(stopped()) or interrupted())
+
+        def halt() -> bool:
+            return bool(stopped()) or (interrupted is not None and interrupted())
+
         reason = "target" if first and _met(job.reached, stopping) else ""  # there already: nothing is done
         while not reason:
             due = stopping.due(solver.iteration)

@@ -97,7 +97,7 @@ def train(
     elif resume:
         raise InputError("there is nothing to resume: name the run's output_dir")
     with nullcontext() if directory is None else directory.held():
-        return _train(config, directory, deals, resume, on_checkpoint, progress, interrupted, on_memory)
+        return _train(config, directory, deals, resume, on_checkpoint, listener(progress), interrupted, on_memory)
 
 
 def _train(
@@ -132,7 +132,7 @@ def _train(
     before = Reached(unit=trainee.unit, algorithm=config.training.solver)
     if taken_up is not None:
         before = reached_in(taken_up).counted(trainee.iteration)
-    return _run(config, trainee, directory, before, on_checkpoint, listener(progress), interrupted)
+    return _run(config, trainee, directory, before, on_checkpoint, progress, interrupted)
 
 
 def _config(given: TrainConfig | str | Path | Mapping[str, Any], pool: DealPool | None) -> TrainConfig:

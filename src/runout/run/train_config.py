@@ -36,7 +36,7 @@ class TrainingSettings(Settings):
 
     solver: Literal["sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu"] = Field(
         "sd-cfr",
-        description="sd-cfr, deep-cfr: networks; mccfr, blueprint: tables by sampling; sequence, gpu: CFR on whole trees",
+        description="sd-cfr, deep-cfr: networks; mccfr, blueprint: sampled tables; sequence, gpu: CFR on whole trees",
     )
     algorithm: str = Field(
         "auto",

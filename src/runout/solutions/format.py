@@ -228,7 +228,7 @@ def _meta(place: Path, path: Path) -> dict[str, Any]:
     try:
         with open(place / _META, encoding="utf-8") as file:
             text = file.read(_META_BYTES)
-        meta = json.loads(text, parse_float=_finite, parse_constant=_finite)
+        meta: dict[str, Any] = json.loads(text, parse_float=_finite, parse_constant=_finite)
         version = meta["format"]
     except (FileNotFoundError, NotADirectoryError):
         if path.is_dir():

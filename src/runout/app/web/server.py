@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib import resources
@@ -13,13 +14,16 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 import runout
 from runout.app.web import errors
+from runout.app.web.connections import MOST, WebConnection, most_connections, quieted
+from runout.app.web.logs import Logged
+from runout.app.web.metrics import METRICS
 from runout.app.web.pages import Pages
 from runout.app.web.routes import practice, ranges, runs, solutions, spots
-from runout.app.web.security import Access, Gate
+from runout.app.web.security import HEALTH, Access, Gate
 from runout.app.web.state import State
 from runout.errors import InputError
 
@@ -48,6 +52,7 @@ def make_app(state: State, access: Access | None = None) -> FastAPI:
     app.state.runout = state
     errors.install(app)
     app.add_middleware(Gate, access=access or Access())
+    app.add_middleware(Logged)
     for module in (ranges, spots, runs, practice, solutions):
         app.include_router(module.router, prefix="/api")
 
@@ -56,6 +61,17 @@ def make_app(state: State, access: Access | None = None) -> FastAPI:
     @app.get("/", include_in_schema=False)
     async def page(request: Request) -> Response:
         return pages.answer("index.html", request.scope)
+
+    @app.get(HEALTH, include_in_schema=False)
+    async def health() -> Response:
+        """For whoever watches the server: it answers."""
+        return PlainTextResponse("ok\n")
+
+    @app.get("/metrics", include_in_schema=False)
+    def metrics() -> Response:
+        """For Prometheus; asks for the token where there is one."""
+        jobs: Counter[str] = Counter(job.state for job in state.jobs.list())
+        return PlainTextResponse(METRICS.text(jobs, sum(1 for _ in state.library.ids())))
 
     app.mount("/static", pages)
     return app
@@ -81,21 +97,25 @@ def listen(host: str, port: int) -> socket.socket:
         found = socket.socket(family, kind, protocol)  # asyncio sets TCP_NODELAY only where TCP is named
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
-        found.listen(2048)
+        found.listen(128)
     except (OSError, OverflowError, UnicodeError) as error:
         why = getattr(error, "strerror", None) or error
         raise InputError(f"cannot listen on {host}:{port}: {why}; use another --host or --port") from None
     return found
 
 
-def serve(state: State, access: Access, at: socket.socket) -> None:
-    """Run until Ctrl-C; the solve that runs is saved and continues with the next start."""
+def serve(state: State, access: Access, at: socket.socket, connections: int = MOST) -> None:
+    """Run until Ctrl-C, with at most this many connections; a solve that runs is saved and continues at the next start."""
     options: dict[str, Any] = {
         "ws": "none",
         "log_level": "warning",
         "access_log": False,
         "timeout_graceful_shutdown": 3,
+        "http": WebConnection,
+        "backlog": 128,
     }
+    WebConnection.most = most_connections(connections)
+    list(quieted())
     server = _Server(uvicorn.Config(make_app(state, access), server_header=False, **options), state)
     with suppress(KeyboardInterrupt):  # the way to end it: uvicorn has shut down and raises it again
         server.run(sockets=[at])

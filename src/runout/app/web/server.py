@@ -105,7 +105,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(state: State, access: Access, at: socket.socket, connections: int = MOST) -> None:
-    """Run until Ctrl-C, with at most this many connections; a running solve is saved and continues at the next start."""
+    """Run until Ctrl-C, with at most this many connections; a running solve is saved for the next start."""
     options: dict[str, Any] = {
         "ws": "none",
         "log_level": "warning",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import runout
+from runout.config import Settings, setting_rows
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,10 +30,17 @@ def root_page(name: str) -> str:
 def reference(name: str) -> str:
     """What mkdocstrings is to make of a public name: its source is in another module."""
     found = getattr(runout, name)
-    lines = [
-        f"::: {found.__module__}.{found.__qualname__}",
-        "    options:",
-        f"      heading: runout.{name}",
-        f"      toc_label: {name}",
-    ]
-    return "\n".join(lines) + "\n"
+    place = f"{found.__module__}.{found.__qualname__}"
+    if isinstance(found, type) and issubclass(found, Settings):
+        heading = f"### runout.{name} {{#{place} data-toc-label={name}}}"
+        rest = [f"::: {place}", "    options:", "      show_root_heading: false", "      show_root_toc_entry: false"]
+        return "\n".join([heading, "", *settings_table(found), "", *rest, "      heading_level: 4", ""])
+    return "\n".join([f"::: {place}", "    options:", f"      heading: runout.{name}", f"      toc_label: {name}", ""])
+
+
+def settings_table(model: type[Settings]) -> list[str]:
+    """One row for each setting: what `help()` of the class says."""
+    rows = [(f"`{row.name}`", row.default, row.meaning) for row in setting_rows(model)]
+    cells = [(name, f"`{default}`" if default else "required", meaning) for name, default, meaning in rows]
+    escaped = [" | ".join(cell.replace("|", "\\|") for cell in row) for row in cells]
+    return ["| setting | default | meaning |", "|---|---|---|", *(f"| {row} |" for row in escaped)]

@@ -1,7 +1,8 @@
 """Every command, Python snippet and YAML block that README.md and docs/ show works, in the order of its page.
 
 Commands are collected from the pages, so a new one is run without being listed here. `REDUCED` says with which smaller
-settings the long ones are run, `PREPARED` what a page takes for granted.
+settings the long ones are run, `PREPARED` what a page takes for granted. The commands of a page run one after the other
+in a process of their own, which says how long each took: `python tests/test_documents.py README.md`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import functools
 import re
 import shlex
 import shutil
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -23,8 +26,6 @@ from typer.testing import CliRunner
 
 import runout
 from runout.app.cli.main import app
-
-pytestmark = pytest.mark.slow  # a minute and more
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -47,6 +48,8 @@ REDUCED = [
     (r"runout train .*leduc.yaml( +--seconds.*)?$", "-n 100 --set sgd.steps=1 --set checkpoint.interval=100"),
     (r"runout train .*kuhn.yaml --resume", "-n 4 --set sgd.steps=2"),
     (r"runout train .*(kuhn|leduc)", "-n 3 --set sgd.steps=2"),
+    (r"runout train .*hunl", "-n 1 --set blueprint.boards=2"),
+    (r"runout evaluate .*hunl", "--flops 2"),
     (r"runout train .*flop-holdem.yaml --solver", f"{SMALL_DECK} {FEW_WALKS} -n 2"),
     (r"runout train .*flop-holdem", f"{SMALL_DECK} {TINY_NETWORK} -n 2 --workers 1"),
     (r"runout train .*interval=40", f"{FEW_WALKS} -n 40"),
@@ -58,7 +61,7 @@ REDUCED = [
     (r"runout deals make", "--count 500 --min-per-class 1"),
     (r"runout web", "--port 0 --no-open"),
 ]
-SLOW = (r"game flop-game", r"nolimit-25bb", r"train .*configs/train/limit.yaml$")  # half a minute each
+SLOW = (r"game flop-game", r"nolimit-25bb", r"hunl", r"train .*configs/train/limit.yaml$")  # half a minute each
 
 # What a page says of settings and words that stand for something.
 WORDS = {"[--json]": "--json", "SOLUTION ...": "spot.runout", "DIR": "library"}
@@ -113,9 +116,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def started_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Server and terminal explorer really start, and end at once."""
+def start_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let server and terminal explorer really start, and end at once."""
     from runout.app.tui.app import ExplorerApp
     from runout.app.web import server
 
@@ -157,24 +159,31 @@ def go_through(page: Path, chosen: Callable[[str], bool]) -> None:
         output = re.search(r"-c configs/train/([\w-]+)\.yaml", command)
         if output and "--resume" not in command and " -o " not in command:
             shutil.rmtree(Path("runs") / output[1], ignore_errors=True)  # another page's, or another solver's
+        begun = time.perf_counter()
         run(command)
+        print(f"{time.perf_counter() - begun:6.1f} s  {command}", flush=True)
 
 
 WITH_COMMANDS = [page for page in PAGES if commands(page)]
 
 
-@pytest.mark.usefixtures("folder", "started_and_stopped")
+def in_a_process(page: Path, *more: str) -> None:
+    done = subprocess.run([sys.executable, __file__, page.name, *more], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+
+
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.name)
 def test_the_commands_of_a_page_run(page: Path) -> None:
     assert any(not is_slow(command) for command in commands(page))
-    go_through(page, lambda command: not is_slow(command) and "runs/nolimit" not in command)
+    in_a_process(page)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("folder", "started_and_stopped")
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.name)
 def test_all_commands_of_a_page_run_the_slow_ones_too(page: Path) -> None:
-    go_through(page, lambda _: True)
+    in_a_process(page, "--slow")
 
 
 @pytest.mark.usefixtures("folder")
@@ -232,3 +241,11 @@ def test_commands_are_found() -> None:
     assert "runout solve --board 2c3h4d --spr 10 -o 234.runout" in found
     assert "runout game flop-holdem --json > fh.json" in found
     assert "runout solve spot.yaml --show-tree" in found
+
+
+if __name__ == "__main__":
+    with pytest.MonkeyPatch.context() as patch:
+        start_and_stop(patch)
+        slow = "--slow" in sys.argv
+        page = next(one for one in PAGES if one.name == sys.argv[1])
+        go_through(page, lambda command: slow or not (is_slow(command) or "runs/nolimit" in command))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from runout.cards.abstraction import AbstractionSettings
+from runout.cards.abstraction import Abstraction, AbstractionSettings
 from runout.cards.hands import COMBO_CARDS, COMBO_CLASS
 from runout.errors import InputError, MemoryRefused
 from runout.games.holdem import LimitHoldem, NoLimitHoldem
@@ -20,8 +21,9 @@ from runout.solvers.assessment import range_values
 from runout.solvers.auto import blueprint_schedule, range_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
-from runout.solvers.blueprint_measure import flop_choice, measure_flops
+from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import as_blueprint
+from runout.solvers.flop_choice import flop_choice
 from runout.solvers.mccfr import HoldemMccfr
 from runout.solvers.ranges import RangeGame, RangeSolver
 
@@ -206,3 +208,24 @@ def test_what_does_not_fit_is_refused_with_the_setting_to_lower() -> None:
         BlueprintGame.of(NoLimitHoldem(board="Qs Jh 2h").game(), None)
     with pytest.raises(InputError, match="every street"):
         BlueprintGame.of(NoLimitHoldem(num_streets=2).game(), None)
+
+
+def test_flops_are_all_a_set_or_those_of_a_file(tmp_path: Path) -> None:
+    full = Abstraction(AbstractionSettings(preflop=169, flop="lossless", turn=1, river=1), last_street=1)
+    assert flop_choice(full).all
+    chosen = flop_choice(full, "even-23")
+    assert (len(chosen.flops), str(chosen)) == (23, "the 23 flops of even-23")
+    assert chosen.shares.sum() == pytest.approx(1)
+    file = tmp_path / "flops.txt"
+    file.write_text("Qs Jh 2h  # two hearts\nQc Jd 2d:2\n7s7h7d:1\n", encoding="utf-8")
+    read = flop_choice(full, str(file))
+    assert sorted(read.shares) == pytest.approx([0.25, 0.75])  # the first two differ by suits alone
+    for bad in ("even-0", "some", "Qs Jh"):
+        with pytest.raises(InputError, match="unknown flops"):
+            flop_choice(full, bad)
+    for text in ("Qs Jh", "Qs Jh 2h:-1", "Qs Jh Zz", "", "QsJh2h:nan"):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError, match="flop"):
+            flop_choice(full, str(file))
+    with pytest.raises(InputError, match="full deck"):
+        flop_choice(BlueprintGame.of(ALL_INS, None).abstraction, "3")

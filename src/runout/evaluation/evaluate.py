@@ -28,13 +28,16 @@ from runout.progress import Progress, listener
 from runout.protocols import Event, OnEvent
 from runout.solutions.reached import MBB, OF_POT
 from runout.solvers.assessment import Assessment, assess_ranges
-from runout.solvers.blueprint_measure import flop_choice, measure_flops
+from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
+from runout.solvers.flop_choice import flop_choice
 
 METHODS = {"auto": "", "exact": EXACT, "lbr": LOCAL, "sampled": SAMPLED}
 PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes for bounds
 
 OnStep = Callable[[str, int, int], None]  # the method, steps done, steps in all
+
+FLOPS = "95"  # of a full deck with four streets, where none are asked for
 
 _EXACT_SAYS = "exact: a best response gains this much, no more and no less."
 
@@ -96,7 +99,7 @@ class Effort:
     seed: int
     hear: OnEvent | None
     points: int
-    flops: str
+    flops: str | None
     begun: float = field(default_factory=time.perf_counter)
 
     def steps(self, name: str) -> Callable[[int, int], None]:
@@ -111,8 +114,14 @@ class Effort:
 
         return tell
 
+    def refuse_flops(self) -> None:
+        """Refuse a set of flops where none is used."""
+        if self.flops is not None:
+            raise InputError("flops are for exact figures of blueprints and of tables with a card abstraction")
+
     def require_exact(self) -> None:
         """Refuse bounds for a solution that is measured exactly."""
+        self.refuse_flops()
         if self.method not in ("auto", "exact"):
             raise InputError(
                 f"method {self.method!r} is for trained hold'em strategies: this solution is measured exactly"
@@ -127,7 +136,7 @@ def evaluate(
     seed: int = 0,
     on_step: OnStep | None = None,
     points: int = 0,
-    flops: str = "95",
+    flops: str | None = None,
     *,
     progress: Progress = None,
 ) -> Evaluation:
@@ -142,8 +151,8 @@ def evaluate(
         seed: seed of what is sampled.
         on_step: the older form of `progress`, a function of method, steps done and steps in all.
         points: at how many earlier iterations networks of Flop Hold'em are measured as well.
-        flops: 'all', or how many flops of a set: blueprints, and tables with a card abstraction, are measured exactly
-            in the game with these flops.
+        flops: blueprints, and tables with a card abstraction, are measured exactly in the game with these flops:
+            'all', a number of flops that stand for all, a set such as 'even-95', or a file.
         progress: True draws one line; a function hears every event.
     """
     if method not in METHODS:
@@ -168,12 +177,14 @@ def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
     """A trained strategy of hold'em, by the method asked for."""
     game, policy, method = solution.game, solution.policy, effort.method
     if isinstance(policy, AveragedPolicy) and method in ("auto", "exact"):
+        effort.refuse_flops()
         return _averaged(game, policy, effort)
 
     if method in ("auto", "exact"):
         blueprint = as_blueprint(policy)
         if blueprint is not None:
             return _blueprint(game, blueprint, effort)
+    effort.refuse_flops()
 
     def local() -> Evaluation:
         return _of(local_best_response(game, policy, effort.hands, effort.seed, on_done=effort.steps(LOCAL)))
@@ -216,23 +227,13 @@ def _averaged(game: HoldemGame, policy: AveragedPolicy, effort: Effort) -> Evalu
 def _blueprint(game: HoldemGame, policy: BlueprintPolicy, effort: Effort) -> Evaluation:
     """Exact: a best response over all boards of all flops, or of a set of them."""
     small = len(game.deck) < len(FULL_DECK) or game.rules.last_street == FLOP
-    wanted = 0 if small else flop_number(effort.flops)
-    choice = flop_choice(policy.what.abstraction, wanted)
+    choice = flop_choice(policy.what.abstraction, effort.flops or ("all" if small else FLOPS))
     found = measure_flops(policy.what, policy.buckets, choice, on_done=effort.steps(EXACT))
     gains = {name: game.mbb(gain) for name, gain in zip(POSITIONS, found.gains, strict=True)}
     figure = sum(gains.values()) / 2
     says = _EXACT_SAYS if choice.all else f"{_EXACT_SAYS[:-1]}, in the game with {choice}."
     size = f"every hand on every board of {choice}; on the button it wins {game.mbb(found.values[1]):.4g} mbb/hand"
     return Evaluation(figure, MBB, EXACT, (figure, figure), gains, 2 * figure, says, size)
-
-
-def flop_number(text: str) -> int:
-    """How many flops 'all' or a number stands for; 0 for all."""
-    if text == "all":
-        return 0
-    if not text.isdigit() or not int(text):
-        raise InputError(f"unknown flops {text!r}: use all, or how many of them (95)")
-    return int(text)
 
 
 def _may_be_exact(game: HoldemGame) -> bool:

@@ -23,7 +23,8 @@ from runout.solutions.reached import MBB, MILLIANTES, Reached
 from runout.solvers.auto import blueprint_schedule, range_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
-from runout.solvers.blueprint_measure import flop_choice, measure_flops
+from runout.solvers.blueprint_measure import measure_flops
+from runout.solvers.flop_choice import flop_choice
 from runout.solvers.game_response import exploitability
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeSolver, range_game
@@ -155,7 +156,7 @@ class BlueprintTrainee(SolverTrainee):
         small = len(self.game.deck) < len(FULL_DECK) or self.game.rules.last_street == FLOP
         if not small and not self.flops:
             return None
-        flops = flop_choice(self.solver.what.abstraction, 0 if small else self.flops)
+        flops = flop_choice(self.solver.what.abstraction, "all" if small else str(self.flops))
         found = measure_flops(self.solver.what, self.solver.buckets, flops, self.threads)
         return self.game.mbb(found.exploitability)
 

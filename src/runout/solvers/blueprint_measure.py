@@ -19,17 +19,15 @@ from queue import Queue
 
 import numpy as np
 
-from runout.cards.abstraction import Abstraction
 from runout.cards.hands import CLASSES, COMBO_CARDS, COMBO_CLASS
-from runout.errors import InputError
 from runout.games.boards import board_tree
-from runout.games.flop_set import ALL_FLOPS, chosen_flops
 from runout.kernels import blueprint as kernel
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE
 from runout.kernels.tables import CHILD_FIRST, NODE_VALUE, STORE, STRIDE, Boards, Buckets, SweepGame
 from runout.kernels.threads import thread_count, thread_map
 from runout.solvers.blueprint import new_notes
 from runout.solvers.blueprint_game import BlueprintGame
+from runout.solvers.flop_choice import FlopChoice
 from runout.solvers.range_memory import new_storage, working_memory
 from runout.solvers.ranges import make_plans
 
@@ -127,33 +125,6 @@ class BlueprintMeasure:
             chips.append(float(own.astype(np.float64).sum()) / deals)
         gains = chips[0] - chips[2], chips[1] - chips[3]
         return Measured(sum(gains) / 2, gains, (chips[2], chips[3]))
-
-
-@dataclass(frozen=True)
-class FlopChoice:
-    """Flops by number among the canonical ones of a deck, and the share of all flops that each stands for."""
-
-    flops: np.ndarray  # int64 [n]
-    shares: np.ndarray  # float64 [n]
-    of: int  # canonical flops that there are
-
-    @property
-    def all(self) -> bool:
-        return len(self.flops) == self.of
-
-    def __str__(self) -> str:
-        return f"all {self.of:,} flops" if self.all else f"{len(self.flops)} flops that stand for {self.of:,}"
-
-
-def flop_choice(abstraction: Abstraction, wanted: int = 0) -> FlopChoice:
-    """All flops of a deck, or so many that stand for all 1,755 of a full deck (the set of `flop_set`)."""
-    boards, copies = abstraction.flops, abstraction.flop_copies
-    if wanted == 0 or wanted >= len(boards):
-        return FlopChoice(np.arange(len(boards)), copies / copies.sum(), len(boards))
-    if len(boards) != ALL_FLOPS:
-        raise InputError(f"a choice of {wanted} flops is known for a full deck only: measure all {len(boards)}")
-    picked, shares = chosen_flops(wanted)
-    return FlopChoice(picked, shares, len(boards))
 
 
 def measure_flops(

@@ -30,8 +30,8 @@ def evaluate_command(
     curve: int = typer.Option(
         0, "--curve", min=0, help="Networks of Flop Hold'em: measure the run at this many earlier iterations too."
     ),
-    flops: str = typer.Option(
-        "95", "--flops", help="Blueprints: measure on all flops, or on so many that stand for all (all, 95)."
+    flops: str | None = typer.Option(
+        None, "--flops", help="Blueprints: the flops to measure on: all, 95, a set as even-95, or a file."
     ),
     pictures: Path | None = typer.Option(
         None, "--pictures", help="Draw openings, answers and 25 flops as PNG into this directory."

@@ -7,19 +7,30 @@ game = NoLimitHoldem(stack_depth=25, bet_sizes=[0.5, 1]).game()
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from runout.cards import cards as card_text
 from runout.errors import InputError
 from runout.games.betting import FLOP, PREFLOP, Rules
-from runout.games.holdem_game import DEAL_CARDS, FULL_DECK, HoldemDocument, HoldemGame, renamed, small_deck
+from runout.games.holdem_game import (
+    DEAL_CARDS,
+    FULL_DECK,
+    NO_RAKE,
+    HoldemDocument,
+    HoldemGame,
+    Rake,
+    renamed,
+    small_deck,
+)
 from runout.games.lines import in_big_blinds
 from runout.games.menus import FIXED, Menu, StreetMenu
 from runout.games.sizes import PERCENT, TIMES, Size
+from runout.kernels.holdem import LEVELS
 
 MAX_CAP = 20  # bets and raises per street: encoders keep room for each
 MAX_SIZES = 12  # as in kernels.holdem
@@ -29,6 +40,21 @@ LIMIT_BLIND = 2  # chips of the big blind
 NO_LIMIT_BLIND = 100
 
 _FINEST = 10_000  # largest denominator of a bet size: 0.33333333 is 1/3
+
+
+def _sizes(sizes: tuple[float, ...]) -> tuple[float, ...]:
+    """Sizes in order; a size or a number of them that no game has is refused."""
+    if len(sizes) > MAX_SIZES:
+        raise InputError(f"{len(sizes)} bet sizes are too many: use at most {MAX_SIZES}")
+    for size in sizes:
+        if not size > 0 or _fraction(size) == 0:
+            raise InputError(f"bet size {size:g} is not positive: use a fraction of the pot above 0, as in 0.5")
+        if size > LARGEST_SIZE:
+            raise InputError(f"bet size {size:g} is too large: use at most {LARGEST_SIZE} times the pot")
+    return tuple(sorted(set(sizes)))
+
+
+SizeList = Annotated[tuple[float, ...], AfterValidator(_sizes)]
 
 
 class LimitHoldem(HoldemDocument):
@@ -118,7 +144,7 @@ class LimitHoldem(HoldemDocument):
 class NoLimitHoldem(HoldemDocument):
     """No-limit hold'em for training and play, in chips of a hundredth of a big blind.
 
-    game = NoLimitHoldem(stack_depth=25, bet_sizes=[0.5, 1])
+    game = NoLimitHoldem(stack_depth=25, bet_sizes=[0.5, 1], preflop_raises=[[2.5], [4], [2.4]])
     """
 
     stack_depth: float = Field(
@@ -127,16 +153,29 @@ class NoLimitHoldem(HoldemDocument):
         le=DEEPEST,
         description="big blinds of each player, the blind (or half of `pot`) included; steps of 0.01",
     )
-    bet_sizes: tuple[float, ...] = Field(
+    bet_sizes: SizeList = Field(
         (0.5, 1.0), description="fractions of the pot, for a raise of the pot after calling; at most 12"
     )
-    preflop_raises: tuple[float, ...] | None = Field(
-        None, description="raises before the flop, as multiples of the bet faced; none: `bet_sizes` are used there too"
+    turn_bet_sizes: SizeList | None = Field(None, description="the same on the turn; none: as on the flop")
+    river_bet_sizes: SizeList | None = Field(None, description="the same on the river; none: as on the turn")
+    raise_sizes: SizeList | None = Field(None, description="raises after the flop; none: as the bets of the street")
+    preflop_raises: SizeList | tuple[SizeList, ...] | None = Field(
+        None,
+        description="raises before the flop, as multiples of the bet faced: one list, or lists for open, 3-bet, 4-bet "
+        "(the last holds on); none: `bet_sizes` are used there too",
+    )
+    iso_raises: SizeList | None = Field(
+        None, description="raises over a limp, as multiples of the big blind; none: as an open"
     )
     max_bets: int = Field(3, description="most bets and raises on each street, blinds not counted")
-    all_in: bool = Field(
-        True, description="offer all-in wherever a raise is legal; otherwise only where a size comes to all chips"
+    all_in: bool | Annotated[float, Field(gt=0, le=LARGEST_SIZE)] = Field(
+        True,
+        description="offer all-in wherever a raise is legal; a number: where it is at most that many pots; false: only "
+        "where a size comes to all chips",
     )
+    ante: float = Field(0.0, ge=0, le=100, description="big blinds that each player posts besides the blinds")
+    big_blind_ante: float = Field(0.0, ge=0, le=100, description="big blinds that the big blind posts for both players")
+    rake: Rake = Field(NO_RAKE, description="what is taken from a pot when the hand ends; the cap is in big blinds")
     num_streets: int = Field(
         4,
         ge=1,
@@ -155,9 +194,16 @@ class NoLimitHoldem(HoldemDocument):
             *,
             stack_depth: float = ...,
             bet_sizes: Sequence[float] = ...,
-            preflop_raises: Sequence[float] | None = ...,
+            turn_bet_sizes: Sequence[float] | None = ...,
+            river_bet_sizes: Sequence[float] | None = ...,
+            raise_sizes: Sequence[float] | None = ...,
+            preflop_raises: Sequence[float] | Sequence[Sequence[float]] | None = ...,
+            iso_raises: Sequence[float] | None = ...,
             max_bets: int = ...,
-            all_in: bool = ...,
+            all_in: bool | float = ...,
+            ante: float = ...,
+            big_blind_ante: float = ...,
+            rake: Rake | Mapping[str, float] = ...,
             num_streets: int = ...,
             board: str = ...,
             pot: float = ...,
@@ -168,31 +214,29 @@ class NoLimitHoldem(HoldemDocument):
     def _as_now(cls, data: Any) -> Any:
         return renamed(data, "max_raises_per_street", "max_bets") if isinstance(data, dict) else data
 
-    @field_validator("bet_sizes", "preflop_raises")
-    @classmethod
-    def _sizes(cls, sizes: tuple[float, ...] | None) -> tuple[float, ...] | None:
-        if sizes and len(sizes) > MAX_SIZES:
-            raise InputError(f"{len(sizes)} bet sizes are too many: use at most {MAX_SIZES}")
-        for size in sizes or ():
-            if not size > 0 or _fraction(size) == 0:
-                raise InputError(f"bet size {size:g} is not positive: use a fraction of the pot above 0, as in 0.5")
-            if size > LARGEST_SIZE:
-                raise InputError(f"bet size {size:g} is too large: use at most {LARGEST_SIZE} times the pot")
-        return None if sizes is None else tuple(sorted(set(sizes)))
-
     @model_validator(mode="after")
     def _playable(self) -> NoLimitHoldem:
         _check_cap("max_bets", self.max_bets)
-        if self.preflop_raises and min(self.preflop_raises) <= 1:
-            raise InputError(
-                f"preflop raise {min(self.preflop_raises):g} is not above the bet faced: use a multiple above 1"
-            )
+        for size in (*(size for sizes in self._preflop or () for size in sizes), *(self.iso_raises or ())):
+            if size <= 1:
+                raise InputError(f"preflop raise {size:g} is not above the bet faced: use a multiple above 1")
+        if self._preflop is not None and len(self._preflop) > LEVELS:
+            raise InputError(f"preflop_raises has {len(self._preflop)} lists: use at most {LEVELS}, the last holds on")
+        for name in ("ante", "big_blind_ante"):
+            if abs(self._chips(getattr(self, name)) - getattr(self, name) * NO_LIMIT_BLIND) > 1e-6:
+                raise InputError(
+                    f"{name} = {getattr(self, name):g} bb is too fine: use steps of {1 / NO_LIMIT_BLIND:g}"
+                )
+        if self.board and (self.ante or self.big_blind_ante):
+            raise InputError("antes are in the pot of a hand that starts from a flop: give pot alone")
         flop = card_text.board(self.board)
         if len(flop) not in (0, 3):
             raise InputError(f"board {self.board!r} has {len(flop)} cards: a hand starts before the flop or on it")
         if flop and self.num_streets < 2:
             raise InputError("num_streets = 1 ends before the flop: use 2 or more with a board")
         stack = _check_stack(self.stack_depth, NO_LIMIT_BLIND)
+        if stack - self._chips(self.ante) - self._chips(self.big_blind_ante) < NO_LIMIT_BLIND:
+            raise InputError(f"stack_depth = {self.stack_depth:g} bb is too short for blinds and antes")
         if abs(self._half_pot() - self.pot * NO_LIMIT_BLIND / 2) > 1e-6:
             raise InputError(f"pot = {self.pot:g} bb is too fine: use steps of {2 / NO_LIMIT_BLIND:g} bb")
         if flop and self._half_pot() >= stack:
@@ -202,28 +246,64 @@ class NoLimitHoldem(HoldemDocument):
     def _half_pot(self) -> int:
         return round(self.pot * NO_LIMIT_BLIND / 2)
 
+    @staticmethod
+    def _chips(amount: float) -> int:
+        return round(amount * NO_LIMIT_BLIND)
+
+    @property
+    def _preflop(self) -> tuple[SizeList, ...] | None:
+        """Multiples of the bet faced, a list for each raise before the flop."""
+        given = self.preflop_raises
+        if given is None or (given and isinstance(given[0], tuple)):
+            return given  # type: ignore[return-value]
+        return (given,)  # type: ignore[return-value]
+
+    def _menu(self) -> Menu:
+        pots = float("inf") if self.all_in is True else self.all_in or -1.0
+        streets = []
+        sizes = self.bet_sizes
+        for own in (None, self.turn_bet_sizes, self.river_bet_sizes):
+            sizes = sizes if own is None else own
+            bets = [Size(_fraction(size) * 100, PERCENT) for size in sizes]
+            raises = bets if self.raise_sizes is None else [Size(_fraction(s) * 100, PERCENT) for s in self.raise_sizes]
+            streets.append(StreetMenu.of(bets, [raises], pots))
+        preflop = streets[0]
+        if self._preflop is not None:
+            lists = [[Size(_fraction(size), TIMES) for size in one] for one in self._preflop]
+            preflop = StreetMenu.of(lists[0], lists, pots)
+        if self.iso_raises is not None:
+            preflop = replace(preflop, iso=tuple(Size(_fraction(size), TIMES) for size in self.iso_raises))
+        return Menu((preflop, streets[0], streets[1], streets[2]))
+
     @cached_property
     def _game(self) -> HoldemGame:
         flop = tuple(sorted(card_text.board(self.board), reverse=True))
         stack, streets = _check_stack(self.stack_depth, NO_LIMIT_BLIND), self.num_streets - bool(flop)
         caps = (self.max_bets,) * streets
+        dead = self._chips(self.big_blind_ante)  # nobody gets it back, so it is as if both stacks were shorter by it
         if flop:
             rules = Rules(stack, FLOP, self.num_streets - 1, ante=self._half_pot(), min_bet=NO_LIMIT_BLIND, caps=caps)
         else:
             rules = Rules.no_limit(
-                stack, NO_LIMIT_BLIND // 2, NO_LIMIT_BLIND, last_street=self.num_streets - 1, caps=caps
+                stack - dead,
+                NO_LIMIT_BLIND // 2,
+                NO_LIMIT_BLIND,
+                pot=dead,
+                ante=self._chips(self.ante),
+                last_street=self.num_streets - 1,
+                caps=caps,
             )
-        postflop = StreetMenu.of([Size(_fraction(size) * 100, PERCENT) for size in self.bet_sizes], self.all_in)
-        preflop = postflop
-        if self.preflop_raises is not None:
-            preflop = StreetMenu.of([Size(_fraction(size), TIMES) for size in self.preflop_raises], self.all_in)
+        rake = (
+            self.rake if self.rake.cap is None else Rake(percent=self.rake.percent, cap=self.rake.cap * NO_LIMIT_BLIND)
+        )
         return HoldemGame(
             name=f"no-limit hold'em{' from ' + card_text.cards_text(flop) if flop else ''}, {self.stack_depth:g} bb",
             rules=rules,
-            menu=Menu((preflop, postflop, postflop, postflop)),
+            menu=self._menu(),
             wording=in_big_blinds(NO_LIMIT_BLIND, preflop=rules.first_street == PREFLOP),
             board=flop,
             shown=5,
+            rake=rake,
             big_blind=NO_LIMIT_BLIND,
             settings=self,
         )

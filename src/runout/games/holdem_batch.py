@@ -30,14 +30,15 @@ def structure(game: HoldemGame) -> tuple[Structure, np.ndarray]:
     for street in range(rules.first_street, rules.last_street + 1):
         cap = rules.cap(street)
         fixed = rules.fixed_bet(street) or 0
-        offered = game.sizes(street) if game.no_limit else ()
         record = streets[street]
         record["fixed"], record["cap"] = fixed, game.actions_a_street if cap is None else cap
-        record["opener"], record["sizes"] = rules.opener(street), len(offered)
-        for i, size in enumerate(offered):
-            value = size.value if size.unit == TIMES else size.value / 100
-            unit = kernel.OF_BET if size.unit == TIMES else kernel.OF_POT
-            record["size"][i] = unit, value.numerator, value.denominator
+        record["opener"], record["all_in"] = rules.opener(street), game.menu.streets[street].all_in_pots
+        for level, offered in enumerate(game.sizes(street)):
+            record["sizes"][level] = len(offered)
+            for i, size in enumerate(offered):
+                value = size.value if size.unit == TIMES else size.value / 100
+                unit = kernel.OF_BET if size.unit == TIMES else kernel.OF_POT
+                record["size"][level, i] = unit, value.numerator, value.denominator
     numbers = Structure(
         stack=rules.stack,
         pot=rules.pot,
@@ -47,10 +48,11 @@ def structure(game: HoldemGame) -> tuple[Structure, np.ndarray]:
         min_bet=rules.min_bet,
         first_street=rules.first_street,
         last_street=rules.last_street,
-        offer_all_in=game.no_limit and game.menu.streets[rules.first_street].all_in,
         all_in_slot=NO_SLOT if game.all_in_slot is None else game.all_in_slot,
         slots=len(game.slot_names),
         shown=game.board_cards,
+        rake=game.rake.percent / 100,
+        most_rake=float("inf") if game.rake.cap is None else game.rake.cap,
     )
     return numbers, streets
 

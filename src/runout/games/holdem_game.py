@@ -26,13 +26,14 @@ from runout.cards.ranges import Range
 from runout.config import Document, Settings
 from runout.errors import InputError
 from runout.games import tree as trees
-from runout.games.betting import CALL, CHECK, FLOP, FOLD, Action, BettingState, Rules, start
+from runout.games.betting import CALL, CHECK, FLOP, FOLD, PREFLOP, Action, BettingState, Rules, start
 from runout.games.boards import BoardStreet, board_tree
 from runout.games.flop_set import ALL_FLOPS, flop_set
 from runout.games.lines import IN_CHIPS, Wording
 from runout.games.menus import Menu
 from runout.games.points import BOARD_CARDS, HoldemLines
 from runout.games.sizes import Size
+from runout.kernels.holdem import LEVELS
 
 if TYPE_CHECKING:
     from runout.games.holdem_state import HoldemState
@@ -164,13 +165,20 @@ class HoldemGame:
     def no_limit(self) -> bool:
         return self.rules.fixed_bets is None
 
-    def sizes(self, street: int) -> tuple[Size, ...]:
-        """The sizes of a street of a game that is dealt and played: the same for bets and raises, smallest first."""
-        return self.menu.streets[street].bet[0] or self.menu.streets[street].raises[0][0]
+    def sizes(self, street: int) -> list[tuple[Size, ...]]:
+        """The sizes of a street of a game that is dealt and played, smallest first: by how many bets and raises were
+        made (LEVELS of them), and over a limp."""
+        if not self.no_limit:
+            return []
+        menu = self.menu.streets[street]
+        by_raise = menu.raises[0] if street == PREFLOP else (menu.bet[0], *menu.raises[0])
+        levels = [by_raise[min(level, len(by_raise) - 1)] for level in range(LEVELS)]
+        return [*levels, levels[0] if menu.iso is None else menu.iso]
 
     @property
     def size_slots(self) -> int:
-        return max(len(self.sizes(street)) for street in range(len(BOARD_CARDS))) if self.no_limit else 1
+        lists = [sizes for street in range(len(BOARD_CARDS)) for sizes in self.sizes(street)]
+        return max(map(len, lists)) if self.no_limit else 1
 
     @property
     def all_in_slot(self) -> int | None:
@@ -194,7 +202,7 @@ class HoldemGame:
     def slots(self, state: BettingState) -> dict[int, Action]:
         """What the player to act may do, by slot, ascending."""
         found: dict[int, Action] = {}
-        legal, sizes = state.legal(), self.sizes(state.street) if self.no_limit else ()
+        legal, sizes = state.legal(), self.menu.streets[state.street].sizes(state) if self.no_limit else ()
         totals = [min(max(size.total(state), legal.smallest), legal.largest) for size in sizes if legal.largest]
         for action in self.menu(state):
             if action.kind == FOLD:

@@ -47,16 +47,27 @@ class StreetMenu:
     thresholds: Thresholds = AS_THEY_ARE
     all_in: bool = False  # offered wherever a bet or raise is legal
     limps: bool = True  # whether the first player may just call the blind
+    iso: Sizes | None = None  # raises over a limp; None: as the first raise
 
     @classmethod
-    def of(cls, sizes: Sequence[Size], all_in: bool = False) -> StreetMenu:
-        """One list of sizes for both players, bets and raises."""
-        one = tuple(sizes)
-        return cls((one, one), ((one,), (one,)), all_in=all_in)
+    def of(cls, bets: Sequence[Size], raises: Sequence[Sequence[Size]], all_in_pots: float) -> StreetMenu:
+        """For both players alike; raises: one list for each raise, the last holds on. `all_in_pots`: see there."""
+        by_number = tuple(tuple(sizes) for sizes in raises)
+        thresholds = Thresholds(add_all_in=max(all_in_pots, 0.0)) if all_in_pots < float("inf") else AS_THEY_ARE
+        return cls(
+            (tuple(bets),) * 2, (by_number,) * 2, thresholds=thresholds, all_in=all_in_pots == float("inf")
+        )  # fmt: skip
+
+    @property
+    def all_in_pots(self) -> float:
+        """An all-in is offered where it is at most this many pots; infinity: everywhere, -1: by sizes alone."""
+        return float("inf") if self.all_in else self.thresholds.add_all_in or -1.0
 
     def sizes(self, state: BettingState) -> Sizes:
         """The sizes of the player to act."""
         if state.facing:
+            if self.iso is not None and state.street == PREFLOP and state.raises == 0 and state.acted:
+                return self.iso
             by_number = self.raises[state.player]
             number = state.raises - (state.street != PREFLOP)  # after the flop, the first bet is no raise
             return by_number[min(number, len(by_number) - 1)]

@@ -37,13 +37,16 @@ class Structure(NamedTuple):
     min_bet: int
     first_street: int
     last_street: int
-    offer_all_in: bool  # all-in is legal wherever a raise is, not only where a size comes to it
     all_in_slot: int  # NO_SLOT: an all-in is played by the slot of its size
     slots: int
     shown: int  # board cards at showdown
+    rake: float  # share of a pot that is taken when the hand ends
+    most_rake: float  # chips
 
 
 MAX_SLOTS = FIRST_SIZE + MAX_SIZES + 1
+LEVELS = 4  # lists of sizes of a street: by how many bets and raises were made; the last holds from there on
+OVER_LIMP = LEVELS  # and one for a raise over a limp
 
 # Records, not an array a field: passing arrays on to a function counts their references, which costs more than the rest
 # of a decision.
@@ -54,8 +57,9 @@ STREET = np.dtype(
         ("fixed", np.int64),  # what a bet or raise adds; 0 is no-limit
         ("cap", np.int64),  # bets and raises
         ("opener", np.int64),
-        ("sizes", np.int64),  # how many
-        ("size", np.int64, (MAX_SIZES, 3)),  # OF_POT or OF_BET, numerator, denominator; smallest first
+        ("all_in", np.float64),  # pots up to which an all-in is offered, besides where a size comes to it; -1: none
+        ("sizes", np.int64, (LEVELS + 1,)),  # how many
+        ("size", np.int64, (LEVELS + 1, MAX_SIZES, 3)),  # OF_POT or OF_BET, numerator, denominator; smallest first
     ]
 )
 
@@ -135,11 +139,14 @@ def fill_menu(rules, street, hand, menu):
             menu.total[FIRST_SIZE] = smallest
         elif largest > 0:
             pot = rules.pot + hand.spent[0] + hand.spent[1] + facing - own
-            reached = rules.offer_all_in
+            reached = largest - facing <= street.all_in * pot
             previous = np.int64(ILLEGAL)
-            for k in range(street.sizes):
-                numerator, denominator = street.size[k, 1], street.size[k, 2]
-                of_bet = street.size[k, 0] == OF_BET
+            level = min(np.int64(hand.raises), LEVELS - 1)
+            if hand.street == 0 and hand.raises == 0 and hand.acted > 0:
+                level = OVER_LIMP
+            for k in range(street.sizes[level]):
+                numerator, denominator = street.size[level, k, 1], street.size[level, k, 2]
+                of_bet = street.size[level, k, 0] == OF_BET
                 base = facing if of_bet else pot
                 total = (2 * base * numerator + denominator) // (2 * denominator)  # to the nearest chip, halves up
                 total = min(max(total if of_bet else facing + total, smallest), largest)
@@ -305,6 +312,13 @@ def strength(cards, i, first, shown, tables):
     return np.int64(tables.flush[mask])
 
 
+@inlined
+def after_rake(rules, hand):
+    """The pot of a hand that is over, less the rake, which is taken from what was called."""
+    called = rules.pot + 2 * min(hand.spent[0], hand.spent[1])
+    return rules.pot + hand.spent[0] + hand.spent[1] - min(called * rules.rake, rules.most_rake)
+
+
 @kernel
 def payoffs(rules, hands, cards, tables, out):
     """What each player wins less what each put in: out float64 [n, 2]; 0 where a hand is not over."""
@@ -319,6 +333,6 @@ def payoffs(rules, hands, cards, tables, out):
             first = strength(cards, i, 0, rules.shown, tables)
             second = strength(cards, i, 2, rules.shown, tables)
             share = 0.5 if first == second else (1.0 if first > second else 0.0)
-        pot = rules.pot + hand.spent[0] + hand.spent[1]
+        pot = after_rake(rules, hand)
         out[i, 0] = pot * share - hand.spent[0]
         out[i, 1] = pot * (1.0 - share) - hand.spent[1]

@@ -24,6 +24,7 @@ from runout.kernels.holdem import (
     ILLEGAL,
     MAX_SLOTS,
     NO_ACTION,
+    after_rake,
     fill_menu,
     new_menu,
     play,
@@ -224,7 +225,7 @@ def _payoff(rules, hand, share, traverser):
     """Chips that the traverser wins; `share` of the pot is player 0's at a showdown."""
     if hand.status == FOLDED:
         share = float(hand.folder)
-    pot = rules.pot + hand.spent[0] + hand.spent[1]
+    pot = after_rake(rules, hand)
     return pot * (share if traverser == 0 else 1.0 - share) - hand.spent[traverser]
 
 

@@ -312,15 +312,19 @@ class BettingState:
             trail=self.trail,
         )
 
-    def returns(self, winner: int = NOBODY) -> tuple[float, float]:
-        """What each player wins less what each put in; `winner` is who shows the better hand, NOBODY for a tie."""
+    def returns(self, winner: int = NOBODY, rake: Callable[[float], float] = lambda pot: 0.0) -> tuple[float, float]:
+        """What each player wins less what each put in; `winner` is who shows the better hand, NOBODY for a tie.
+
+        rake: what is taken from a pot, of which an uncalled bet is no part.
+        """
         if not self.over:
             raise InputError("the hand is not over: nobody has won anything yet")
         if self.status == FOLDED:
             winner = 1 - self.folder
         share = (0.5, 0.5) if winner == NOBODY else (1.0 - winner, float(winner))
         # An uncalled bet comes back by itself: the winner of the whole pot gets the own chips back too.
-        return self.pot * share[0] - self.spent[0], self.pot * share[1] - self.spent[1]
+        pot = self.pot - rake(self.rules.pot + 2 * min(self.spent))
+        return pot * share[0] - self.spent[0], pot * share[1] - self.spent[1]
 
 
 def start(rules: Rules) -> BettingState:

@@ -223,10 +223,9 @@ class NoLimitHoldem(HoldemDocument):
         if self._preflop is not None and len(self._preflop) > LEVELS:
             raise InputError(f"preflop_raises has {len(self._preflop)} lists: use at most {LEVELS}, the last holds on")
         for name in ("ante", "big_blind_ante"):
-            if abs(self._chips(getattr(self, name)) - getattr(self, name) * NO_LIMIT_BLIND) > 1e-6:
-                raise InputError(
-                    f"{name} = {getattr(self, name):g} bb is too fine: use steps of {1 / NO_LIMIT_BLIND:g}"
-                )
+            amount = getattr(self, name)
+            if abs(self._chips(amount) - amount * NO_LIMIT_BLIND) > 1e-6:
+                raise InputError(f"{name} = {amount:g} bb is too fine: use steps of {1 / NO_LIMIT_BLIND:g} bb")
         if self.board and (self.ante or self.big_blind_ante):
             raise InputError("antes are in the pot of a hand that starts from a flop: give pot alone")
         flop = card_text.board(self.board)
@@ -255,7 +254,7 @@ class NoLimitHoldem(HoldemDocument):
         """Multiples of the bet faced, a list for each raise before the flop."""
         given = self.preflop_raises
         if given is None or (given and isinstance(given[0], tuple)):
-            return given  # type: ignore[return-value]
+            return given
         return (given,)  # type: ignore[return-value]
 
     def _menu(self) -> Menu:
@@ -293,9 +292,8 @@ class NoLimitHoldem(HoldemDocument):
                 last_street=self.num_streets - 1,
                 caps=caps,
             )
-        rake = (
-            self.rake if self.rake.cap is None else Rake(percent=self.rake.percent, cap=self.rake.cap * NO_LIMIT_BLIND)
-        )
+        cap = None if self.rake.cap is None else self.rake.cap * NO_LIMIT_BLIND
+        rake = Rake(percent=self.rake.percent, cap=cap)
         return HoldemGame(
             name=f"no-limit hold'em{' from ' + card_text.cards_text(flop) if flop else ''}, {self.stack_depth:g} bb",
             rules=rules,

@@ -91,8 +91,8 @@ class HoldemState:
         return replace(self, betting=after, history=history)
 
     def returns(self) -> tuple[float, float]:
-        """Chips won by each player; an InputError before the hand is over."""
-        return self.betting.returns(self.winner())
+        """Chips won by each player, the rake taken off; an InputError before the hand is over."""
+        return self.betting.returns(self.winner(), self.game.rake.of)
 
     def winner(self) -> int:
         """Who shows the better hand, NOBODY for a tie or where hands are not shown."""

@@ -7,8 +7,9 @@ BIN := .venv/bin
 demo: .venv/.user
 	$(BIN)/runout solve
 
+# PYTEST: more arguments, as in make test PYTEST='-x tests/games'
 test: .venv/.dev
-	$(BIN)/pytest -rs
+	$(BIN)/pytest -rs $(PYTEST)
 
 test-slow: .venv/.dev
 	$(BIN)/pytest -m slow
@@ -19,8 +20,8 @@ test-oracles: .venv/.dev
 	ORACLES='$(abspath $(ORACLES))' $(BIN)/pytest tests/games/test_playouts.py tests/games/test_holdem_batch.py
 
 # The tests, and which share of each layer's lines they run. What Numba compiles cannot be seen.
-coverage: .venv/.dev
-	$(BIN)/pytest -rs --cov --cov-report=
+coverage:
+	$(MAKE) test PYTEST='--cov --cov-report='
 	$(BIN)/python .ci/coverage_by_layer.py
 
 CODE := src tests benchmarks examples

@@ -205,7 +205,9 @@ def test_keys_do_not_change_with_suits_renamed_or_cards_in_another_order(
         assert twin.describe() == before.describe()
         twin = twin.play_to(state.history[before.betting.street][len(before.history[before.betting.street])])
     assert twin.returns() == states[-1].returns()
-    assert sum(twin.returns()) == 0
+    spent = twin.betting.spent
+    taken = game.rake.of(game.rules.pot + 2 * min(spent))
+    assert sum(twin.returns()) == pytest.approx(game.rules.pot - taken)
 
 
 @settings(max_examples=100, deadline=None)
@@ -232,5 +234,7 @@ def _sets(cards: list[int]) -> tuple:
 def test_showdowns_agree_with_a_slow_evaluator(model: HoldemSettings, seed: int) -> None:
     end = random_hand(model.game(), seed, fold=0.0)[-1]
     first, second = (showdown.value([*end.hole(p), *end.board]) for p in (0, 1))
-    chips = min(end.betting.spent)
-    assert end.returns() == ((0, 0) if first == second else (chips, -chips) if first > second else (-chips, chips))
+    chips, dead = min(end.betting.spent), end.game.rules.pot
+    left = dead - end.game.rake.of(dead + 2 * chips)
+    won = (left / 2, left / 2) if first == second else (left + chips, -chips)
+    assert end.returns() == pytest.approx(won if first >= second else won[::-1])

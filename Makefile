@@ -30,6 +30,7 @@ check: .venv/.dev
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
+	$(BIN)/python .ci/typed_share.py
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix $(CODE)

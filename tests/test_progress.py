@@ -21,6 +21,7 @@ def test_an_event_in_a_few_words() -> None:
     assert event_text(event("progress", 1200)) == "1,200 iterations, 0.523% of the pot, 0:12, about 0:20 left"
     assert event_text(event("done", 130)) == "130 iterations, 0.523% of the pot, 0:12"
     assert event_text(event("interrupted", 130)) == "stopped: 130 iterations, 0.523% of the pot, 0:12"
+    assert event_text(event("save failed", 130, note="the disk is full")) == "not saved: the disk is full"
     assert event_text(event("step", 3, total=10, counted="spots")).startswith("3 of 10 spots, ")
     assert event_text(Event("step", 5, None, "", 1.0, None)) == "5 iterations, 0:01"
     assert event_text(Event("step", 5, 1.25, "mbb/hand", 1.0, None)) == "5 iterations, 1.25 mbb/hand, 0:01"

@@ -31,6 +31,8 @@ def event_text(event: Event) -> str:
     """An event in a few words: '120 iterations, 0.52% of the pot, 0:12, about 0:20 left'."""
     count = f"{event.iteration:,}" + (f" of {event.total:,}" if event.total is not None else "")
     parts = [f"{count} {event.counted}"]
+    if event.kind == "save failed":
+        return f"not saved: {event.note}"
     if event.exploitability is not None:
         space = "" if event.unit.startswith("%") else " "
         parts.append(f"{event.exploitability:.3g}{space}{event.unit}")
@@ -59,7 +61,7 @@ class ProgressLine:
     def __call__(self, event: Event) -> None:
         if event.kind == "saved":
             return
-        text, ends = event_text(event), event.kind in _ENDS
+        text, ends = event_text(event), event.kind in (*_ENDS, "save failed")
         if self._in_place:
             self._stream.write(f"\r{text:<{self._width}}" + ("\n" if ends else ""))
             self._width = len(text)

@@ -9,6 +9,7 @@ the cache.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -189,7 +190,7 @@ def _parent_rows(tree: StreetTree, before: tuple[StreetTree, StreetPlan] | None)
     return rows
 
 
-def _rounded(size, unit: int = LANES):  # type: ignore[no-untyped-def]
+def _rounded(size: Any, unit: int = LANES) -> Any:
     return (size + unit - 1) // unit * unit
 
 

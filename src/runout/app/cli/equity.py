@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     import numpy as np
     from rich.table import Table
+    from rich.text import Text
 
     from runout.cards.equity import Equity
 
@@ -151,7 +152,7 @@ def _table(*headers: str) -> Table:
     return table
 
 
-def _bar(share: float, width: int = 12):  # type: ignore[no-untyped-def]
+def _bar(share: float, width: int = 12) -> Text:
     from rich.text import Text
 
     full = round(share * width)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
+    from runout.cursors.cursor import AnySolution
     from runout.cursors.policy_solution import PolicySolution
-    from runout.evaluation.match import MatchResult
+    from runout.evaluation.match import MatchResult, OnDone
 
 
 def match_command(
@@ -40,7 +41,7 @@ def match_command(
         print(f"  {found.hands:,} hands, {found.method}")
 
 
-def _play(first: str, second: str, hands: int, seed: int, on_done) -> MatchResult:  # type: ignore[no-untyped-def]
+def _play(first: str, second: str, hands: int, seed: int, on_done: OnDone | None) -> MatchResult:
     from runout.cursors.game_solution import GameSolution
     from runout.cursors.policy_solution import PolicySolution
     from runout.errors import InputError
@@ -70,7 +71,7 @@ def _play(first: str, second: str, hands: int, seed: int, on_done) -> MatchResul
     return play_match(known[0].game, policies[0], policies[1], hands, seed, on_done)
 
 
-def _load(name: str):  # type: ignore[no-untyped-def]
+def _load(name: str) -> AnySolution:
     from runout.cursors.load import load
 
     return load(name)

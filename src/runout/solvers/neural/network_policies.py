@@ -37,7 +37,7 @@ class NetworkPolicy:
 
     def __init__(
         self, game: HoldemGame, network: NetworkSettings, parts: list[np.ndarray], weights: np.ndarray, averages: bool
-    ):
+    ) -> None:
         torch.set_num_threads(1)
         self.game, self.encoder, self.weights = game, HoldemEncoder(game), weights
         self._parts, self._averages, self._precision = parts, averages, network.precision

@@ -1,7 +1,12 @@
 """Values of all terminals of one board, sixteen lines side by side.
 
 Every line of a board shares the order of hands by strength and the cards that they block. So the hands are walked once,
-weakest first, with running sums over the opponent's hands: in all, and by card, each with one lane a line.
+weakest first, with running sums of the opponent's reach: a total, and one sum for each card. A sum is a vector with one
+lane per line.
+
+Why three sums are enough: an opponent's hand cannot be held if it shares a card with ours, (a, b). So what we can meet
+is the total, less the hands with card a, less the hands with card b. Only our own combo has both cards and is taken off
+twice; it is added back where that matters.
 
 1. Turn sixteen rows of reach (line by hand) into hand by line.
 2. Walk groups of equal strength. Before a group's opponents are added, total - by_card[a] - by_card[b] is the reach of
@@ -19,17 +24,20 @@ from runout.kernels.compiling import inner
 from runout.kernels.simd import LANES, add, load16, mul, spread16, store16, sub, transpose16
 from runout.kernels.tables import COUNT, HANDS, MATRIX, STRENGTH_FIRST, STRIDE
 
-BLOCK = 32  # lines that go side by side
-NO_CARD = 52  # of the hands that fill a row up to a multiple of LANES
+BLOCK = 32  # lines that are walked side by side: two vectors of LANES
+NO_CARD = 52  # the card of the hands that only fill a row up to a multiple of LANES; its sum is never looked at
 
 
 @inner()
 def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, space, wide):
-    """Values of the lines in lanes `lane` to + LANES (`two`: BLOCK) - 1 of one board, as [hand, lane] in `space`.
+    """Values of LANES lines of one board from `lane` on (of BLOCK lines if `two`), as [hand, lane] in `space`.
 
-    reach: rows of the opponent; scales float32 [3, lanes]: win, met-at-showdown, met-at-fold. In `space`, parts of
-    `wide` rows of BLOCK: showdown values at 0 (without `show`: the reach that each hand can meet), fold values, reach
-    turned, sums by card. Two vectors go side by side, so that one can work while the other waits for a sum just stored.
+    reach: rows of the opponent. scales float32 [3, lanes]: what a line pays for winning rather than losing, and what it
+    pays for each opponent met, at a showdown and at a fold.
+    `space` has four parts; the first three have `wide` rows of BLOCK numbers, one row per hand:
+      showdown values (without `show`: the reach that each hand can meet); fold values; the opponent's reach, turned;
+      and at the end the sums by card.
+    Two vectors are worked on side by side, so that one can compute while the other waits for a sum just stored.
     """
     other = 1 - player
     at = boards.table[board]
@@ -38,6 +46,7 @@ def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, sp
     card_a, card_b = boards.card_a, boards.card_b
     folds, turned = wide * BLOCK, 2 * wide * BLOCK
     sums = (3 * wide + 1) * BLOCK
+    # Step 1: from [line, hand] to [hand, line], in blocks of 16 by 16.
     for h in range(0, their_stride, LANES):
         to = turned + h * BLOCK
         transpose16(reach, lane * their_stride + h, their_stride, space, to, BLOCK)
@@ -46,6 +55,7 @@ def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, sp
     zero = spread16(np.float32(0.0))
     for c in range(2 * (NO_CARD + 1)):
         store16(space, sums + c * LANES, zero)
+    # Step 2: groups of equal strength, weakest first. Hands before i and before j are weaker than the group.
     total0, total1 = zero, zero
     i = 0
     j = 0
@@ -54,6 +64,8 @@ def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, sp
     for g in range(first, last if show else first):
         i_end = my_end[g]
         j_end = their_end[g]
+        # Our hands of the group: the weaker opponents. If no opponent is equal, the sum after the group is the same, so
+        # it is doubled here and the third loop is not needed.
         for k in range(i, i_end):
             a = sums + np.int64(card_a[hands + k]) * BLOCK
             b = sums + np.int64(card_b[hands + k]) * BLOCK
@@ -63,6 +75,7 @@ def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, sp
                 x1 = sub(sub(total1, load16(space, a + LANES)), load16(space, b + LANES))
                 store16(space, k * BLOCK + LANES, add(x1, x1) if j == j_end else x1)
         if j < j_end:
+            # The opponents of the group join the sums; then our hands get the weaker and equal ones on top.
             for k in range(j, j_end):
                 a = sums + np.int64(card_a[their_hands + k]) * BLOCK
                 b = sums + np.int64(card_b[their_hands + k]) * BLOCK
@@ -79,6 +92,7 @@ def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, sp
                     store16(space, k * BLOCK + LANES, add(load16(space, k * BLOCK + LANES), x1))
         i = i_end
         j = j_end
+    # Without a showdown the order does not matter: only the sums over all opponents are needed.
     for k in range(0 if show else their_count):
         a = sums + np.int64(card_a[their_hands + k]) * BLOCK
         b = sums + np.int64(card_b[their_hands + k]) * BLOCK
@@ -87,6 +101,8 @@ def lane_values(boards, player, board, reach, lane, two, show, scales, lanes, sp
             total1 = _add_hand(space, turned + k * BLOCK + LANES, a + LANES, b + LANES, total1)
     store16(space, turned + their_stride * BLOCK, zero)  # the reach of a combo that the opponent does not hold
     store16(space, turned + their_stride * BLOCK + LANES, zero)
+    # Step 3: x is what a hand can meet, less the own combo, which was taken off twice; `met` has it back. `twice` has
+    # weaker opponents two times and equal ones once, so twice - x is weaker minus stronger: win minus lose.
     for half in range(0, BLOCK if two else LANES, LANES):
         win, met_show = load16(scales, lane + half), load16(scales, lanes + lane + half)
         met_fold = load16(scales, 2 * lanes + lane + half)
@@ -118,7 +134,11 @@ def _add_hand(space, source, a, b, total):
 
 @inner()
 def run_outs(boards, player, board, lane, half, scales, lanes, space, wide):
-    """All-ins before the last street, after `lane_values`: the matrix of mean results times the reach of the lines."""
+    """All-ins before the last street, after `lane_values`: the matrix of mean results times the reach of the lines.
+
+    boards.runouts has, for each pair of hands, win minus lose averaged over all cards to come. Four of our hands are
+    summed at once, so that each vector of reach is loaded once for all four.
+    """
     at = boards.table[board]
     mine, theirs = at[COUNT + player], at[COUNT + 1 - player]
     width = at[STRIDE + 1]

@@ -1,5 +1,10 @@
 """The sweep: one pass of the range solver down all streets and back up, for one updating player.
 
+Words: a *board* is the cards on the table at one street; a *line* is a way of betting on a street, whatever the cards;
+an *entry* is a way of betting up to a street; a *chance row* collects what the next street's boards are worth at one
+entry. *Reach* is carried down (how much of each hand of a player gets here), *values* come back up (what each hand wins,
+summed over the opponent's reach).
+
 1. `enter` a board: gather the opponent's reach from the board before and walk it down all lines (`forward`).
 2. Sweep every board that can follow, and add the values of its entries to the chance rows of this one.
 3. `leave` the board: value all terminals in one pass (`lane_values`), walk values back up the lines (`backward`), with
@@ -167,7 +172,7 @@ def terminals(plan, group, boards, player, board, last, reach, values, space):
 
 @inner()
 def hand_back(plan, group, values, stride, out, out_at):
-    """Copy the values of a group's entries to `out`, a row an entry."""
+    """Copy the values of a group's entries to `out`, one row per entry."""
     for entry in range(plan.groups[group, FIRST_ENTRY], plan.groups[group + 1, FIRST_ENTRY]):
         a = plan.nodes[plan.entries[entry, FIRST_NODE], NODE_VALUE] * stride
         b = out_at + entry * stride
@@ -177,7 +182,11 @@ def hand_back(plan, group, values, stride, out, out_at):
 
 @inner()
 def add_child(plan, boards, player, child, source, source_at, entries, values, stride):
-    """Add the entries' values of a board of the next street to the chance rows of the board before."""
+    """Add the entries' values of a board of the next street to the chance rows of the board before.
+
+    `up` says which hand of the board before each hand is (boards block different hands, so the numbers differ), and
+    `weight` how likely the board is, all boards included that it stands for.
+    """
     at = boards.table[child]
     count, child_stride = at[COUNT + player], at[STRIDE + player]
     up = boards.up[at[HANDS + player] : at[HANDS + player] + count]
@@ -199,7 +208,11 @@ def clear_chance(plan, entries, values, stride):
 
 @inner()
 def symmetrise(plan, boards, player, board, entries, values, spare):
-    """Each child stood for its class; averaging over renamings of suits gives every hand its own share."""
+    """Average the chance rows over all renamings of suits that leave this board as it is.
+
+    Of the boards that differ only by such a renaming, one was walked for all of them. So a hand's value is right only
+    in the mean over its images: 7h on a board of spades and clubs is worth what 7d is.
+    """
     at = boards.table[board]
     images = at[IMAGE_COUNT]
     if images == 1:
@@ -219,7 +232,10 @@ def symmetrise(plan, boards, player, board, entries, values, spare):
 
 @inner()
 def unify(plan, storage, boards, player, board):
-    """Give hands that differ by suits alone the very same numbers: rounding would let ties drive them apart."""
+    """Give hands that are images of each other the very same regrets and averages: those of the first image.
+
+    They are equal but for rounding; where two actions tie, rounding would drive them apart over many iterations.
+    """
     at = boards.table[board]
     images = at[IMAGE_COUNT]
     if images == 1:
@@ -258,6 +274,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
     walking = True
     while walking:
         alone = street == last  # a board of the last street by itself, seen from the street before
+        # Where `alone`, `plan` and `rows` are those of the street before: that is where its reach comes from.
         at_street = street - 1 if alone else street
         plan, own_plan, boards = (
             game.plans[player][at_street],
@@ -270,7 +287,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
         first, end = np.int64(0), np.int64(0)  # boards of the last street to walk now
         if alone:
             first, end = np.int64(board), np.int64(board + 1)
-        elif step == ENTER:
+        elif step == ENTER:  # step 1; where the last street follows, all its boards are walked in the loop below
             above = max(street - 1, 0)
             above_at = game.boards[above].table[path[above]]
             load(game.buckets, game.storage, plan, boards, street, here, np.int64(0), player, mode)
@@ -283,7 +300,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
             if entries > 0 and street > 0 and street + 1 == last:
                 first, end = np.int64(at[CHILD_FIRST]), np.int64(boards.table[here + 1, CHILD_FIRST])
                 child[street] = end
-        elif step == ADD:
+        elif step == ADD:  # step 2: the board below has just been left
             below = scratch.rows[street + 1].out
             add_child(plan, game.boards[street + 1], player, path[street + 1], below, 0, entries, rows.values, stride)
         for board_below in range(first, end):
@@ -302,6 +319,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
                 hand_back(last_plan, group, last_rows.values, last_stride, to, to_at)
             if not alone:
                 add_child(plan, last_boards, player, board_below, last_rows.out, 0, entries, rows.values, stride)
+        # Where to next: stop, down to the next board, or (step 3) leave this one and go up.
         if alone or (step == ENTER and street == 0):
             walking = False
         elif step != LEAVE and entries > 0 and child[street] < boards.table[here + 1, CHILD_FIRST]:

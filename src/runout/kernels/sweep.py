@@ -2,7 +2,7 @@
 
 Words: a *board* is the cards on the table at one street; a *line* is a way of betting on a street, whatever the cards;
 an *entry* is a way of betting up to a street; a *chance row* collects what the next street's boards are worth at one
-entry. *Reach* is carried down (how much of each hand of a player gets here), *values* come back up (what each hand wins,
+entry. *Reach* is carried down (how much of each hand of a player gets here), *values* come up (what each hand wins,
 summed over the opponent's reach).
 
 1. `enter` a board: gather the opponent's reach from the board before and walk it down all lines (`forward`).

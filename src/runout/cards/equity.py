@@ -48,7 +48,19 @@ def equity(
     seed: int = 0,
     threads: int = 0,
 ) -> Equity:
-    """Equity of `first` against `second`; exact unless `samples` deals are asked for."""
+    """Who wins how often if all cards are dealt without betting: a hand or range against another.
+
+        runout.equity("AA", "KK"), runout.equity("QQ+,AK", "22+", board="Ah Kd 2c")
+
+    Args:
+        first: a hand or a range.
+        second: a hand or a range.
+        board: cards on the table: none, 3, 4 or 5.
+        dead: cards that nobody can hold.
+        samples: deal this many hands at random; exact without it.
+        seed: seed of the random deals.
+        threads: threads to use; 0: one for each core.
+    """
     if samples is not None and samples < 2:  # one deal has no standard error
         raise InputError(f"samples = {samples}: use 2 or more, or leave it out for the exact equity")
     if not 0 <= seed < 1 << 64:

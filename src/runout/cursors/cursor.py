@@ -50,7 +50,11 @@ UNKNOWN = float("nan")
 
 
 class Node:
-    """A point of the hand: a decision, a deal to come, or the end. Immutable; moves give a new one."""
+    """A point in a hand: a decision, cards about to come, or the end. A node never changes; moves return new nodes.
+
+    node = solution.root.play("bet 94").play("call").deal("7c")
+    node.actions, node.strategy("AsAh"), node.ev("AsAh")
+    """
 
     def __init__(self, explorer: Explorer, line: str = "") -> None:
         self._explorer, self._steps = explorer, explorer.strip(line)
@@ -67,7 +71,7 @@ class Node:
 
     @cached_property
     def view(self) -> NodeView:
-        """Everything about this node, as the explorers draw it."""
+        """Everything about this node in one record, which terminal and browser draw as well."""
         return self._explorer.at(self.line)
 
     @property
@@ -82,12 +86,12 @@ class Node:
 
     @property
     def player(self) -> str | None:
-        """Who is to act: 'oop' or 'ip', 'SB' or 'BB'; None where nobody is."""
+        """The player to act: 'oop' or 'ip', 'SB' or 'BB'; None if nobody acts here."""
         return self._here.player
 
     @property
     def players(self) -> tuple[str, str]:
-        """The names of both, in the order of every pair of numbers."""
+        """The names of both players; pairs of numbers (`evs`, `equities`, `stacks`) are in this order."""
         return self.view.players
 
     @property
@@ -102,12 +106,12 @@ class Node:
 
     @property
     def pot(self) -> float:
-        """What is in the middle, bets of this street included: chips after the flop, big blinds before it."""
+        """The pot with all bets so far: chips in postflop spots, big blinds in games that start with the blinds."""
         return self._here.pot
 
     @property
     def stacks(self) -> tuple[float, float] | None:
-        """What both players have behind."""
+        """What each player has left to bet."""
         return self.view.stacks
 
     @property
@@ -122,29 +126,30 @@ class Node:
 
     @property
     def ending(self) -> str | None:
-        """How the hand ended: 'fold', 'showdown', 'run-out' (all-in before the last street); None where it has not."""
+        """How the hand ended: 'fold', 'showdown' or 'run-out' (all-in before the last street); None if it has not."""
         return self._here.ending
 
     @property
     def deals(self) -> list[str]:
-        """The cards that can come; empty but at a chance node."""
+        """The cards that can come, at a chance node; empty at other nodes."""
         return list(self.view.deals) if self.kind == CHANCE else []
 
     @property
     def resolved(self) -> bool:
-        """Whether this river was left out of the file and has been solved again."""
+        """True if this river was not in the file and has been solved again."""
         return self.view.resolved
 
     # Moves
 
     def play(self, text: str) -> Node:
-        """The node after one action or more: 'bet 94', 'b94', 'call', 'SBr2.5 BBr8'; all of them, or an InputError."""
+        """The node after one or more actions: 'bet 94', 'b94', 'call', 'SBr2.5 BBr8'. If one is not possible, the
+        error says which ones are."""
         if not text.strip():
             raise InputError(f"no action is given after {self.line or 'the start'!r}: use {', '.join(self.actions)}")
         return Node(self._explorer, extended(self._here, text))
 
     def deal(self, cards: str) -> Node:
-        """The node after a card comes, 'Ah', or a flop, 'Qs Jh 2h'."""
+        """The node after a card, 'Ah', or a flop, 'Qs Jh 2h', is dealt."""
         if self.kind != CHANCE:
             why = "betting is not over" if self.kind == DECISION else "the hand is over"
             raise InputError(f"no card {cards!r} can come after {self.line or 'the start'!r}: {why}")
@@ -161,7 +166,10 @@ class Node:
     @overload
     def strategy(self, hand: None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def strategy(self, hand: str | None = None, by: str = BY_COMBO) -> dict[str, float] | np.ndarray:
-        """Probabilities by action of a hand ('AsAh', 'AKs'), or [actions, 1326] by combo or [actions, 169] by class."""
+        """How often a hand ('AsAh', 'AKs') takes each action: {'check': 0.3, 'bet 94': 0.7}.
+
+        Without a hand, an array of all hands: [actions, 1326] by combo, or [actions, 169] with by="class".
+        """
         return self._by_action("strategy", hand, by)
 
     @overload
@@ -169,7 +177,7 @@ class Node:
     @overload
     def action_evs(self, hand: None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def action_evs(self, hand: str | None = None, by: str = BY_COMBO) -> dict[str, float] | np.ndarray:
-        """EV after each action of the player to act, counted as `ev` counts it."""
+        """What each action is worth to the player to act, in the same forms as `strategy` and the same unit as `ev`."""
         return self._by_action("action_evs", hand, by)
 
     @property
@@ -179,12 +187,12 @@ class Node:
 
     @property
     def frequencies(self) -> list[float]:
-        """How often the player to act takes each action, over the whole range."""
+        """How often the whole range of the player to act takes each action."""
         return [action.frequency for action in self._here.actions]
 
     @property
     def percents(self) -> list[float]:
-        """The part of all combos of the deck that takes each action here, in percent; nothing where nobody acts."""
+        """How many percent of all combos of the deck take each action here; empty if nobody acts."""
         if self.kind != DECISION:
             return []
         hands = hands_of(self.view, str(self.player))
@@ -199,9 +207,9 @@ class Node:
     @overload
     def ev(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def ev(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
-        """EV of a hand; of all hands by combo or class without one. NaN where it is not held.
+        """What a hand is worth; NaN if the player does not hold it. Without a hand, an array of all hands.
 
-        `player` is the one to act unless told; an action in its place, ev("76o", "all-in"), gives the EV after that.
+        `player` is the player to act by default. An action in its place, ev("76o", "all-in"), gives the EV after it.
         """
         if hand is not None and player is not None and player not in self.players and self.kind == DECISION:
             return float(self._of_hand("action_evs", hand, None)[self._number(player)])
@@ -212,7 +220,7 @@ class Node:
     @overload
     def equity(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def equity(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
-        """Share of the pot when the hand is checked down from here, exact over all run-outs."""
+        """The share of the pot that a hand wins if nobody bets any more, exact over all cards to come."""
         return self._values("equity", hand, player, by)
 
     @overload
@@ -220,7 +228,7 @@ class Node:
     @overload
     def eqr(self, hand: None = None, player: str | None = None, by: str = BY_COMBO) -> np.ndarray: ...
     def eqr(self, hand: str | None = None, player: str | None = None, by: str = BY_COMBO) -> float | np.ndarray:
-        """Equity realised: what a hand wins of the pot over its equity times the pot."""
+        """Equity realised: what a hand wins of the pot, divided by its equity times the pot."""
         paid = self.view.put_in[self.players.index(self._name(player))]
         worth, share = (np.asarray(self._values(field, hand, player, by)) for field in ("ev", "equity"))
         held = share * self.pot
@@ -246,17 +254,19 @@ class Node:
     # Ranges
 
     def reach(self, player: str | None = None) -> np.ndarray:
-        """float64 [1326]: weight in the starting range times the probability of the player's own actions so far."""
+        """How much of each combo gets here, float64 [1326]: its weight in the starting range times the probability of
+        the player's own actions so far."""
         hands = self._hands(player)
         return np.asarray(np.nan_to_num(_spread(self.view, hands, hands.weight, BY_COMBO)))
 
     def weights(self, player: str | None = None) -> np.ndarray:
-        """float64 [1326]: what each hand weighs in means over the range, its reach times what it can meet."""
+        """The weight of each combo in means over the range, float64 [1326]: its reach times the reach of the opponent's
+        hands that it can meet."""
         hands = self._hands(player)
         return np.asarray(np.nan_to_num(_spread(self.view, hands, hands.weight * hands.met, BY_COMBO)))
 
     def range(self, player: str | None = None) -> Range:
-        """The player's range here."""
+        """The range that a player (the one to act, by default) holds here."""
         if self.view.layout != MATRIX:
             raise InputError("hands of this game are no hold'em hands: there is no range of them")
         return Range(np.clip(self.reach(player), 0.0, 1.0))
@@ -264,7 +274,7 @@ class Node:
     # In notebooks
 
     def frame(self, player: str | None = None, by: str = BY_COMBO) -> pandas.DataFrame:
-        """The hands of a player (of the one to act, unless told) as a pandas table, one row per combo or class.
+        """The hands of a player (the one to act, by default) as a pandas table, one row per combo or class.
 
         The columns are those of `runout export`: combos, reach, ev, equity, eqr, how often each action is taken, the EV
         after it, and from the flop on the category of a hand and its draw. `by="class"` gathers combos into classes.
@@ -415,7 +425,7 @@ class AnySolution(Solved):
 
     @cached_property
     def explorer(self) -> Explorer:
-        """What gives the views of this solution."""
+        """The explorer of this solution: `explorer.at(line)` returns everything about a node as one record."""
         found: Explorer = fetch(kind_of(self).explorer)(self)
         return found
 
@@ -429,7 +439,7 @@ class AnySolution(Solved):
         return Node(self.explorer, line)
 
     def nodes(self, line: str = "") -> list[Node]:
-        """The decision at `line` and those below it on the same street, each before those that follow it."""
+        """The decision at `line` and all that follow on the same street, earlier ones before later ones."""
         found: list[Node] = []
         start = self.at(line)
         waiting: Sequence[Node] = [start]

@@ -58,13 +58,13 @@ class FlopSolution(AnySolution):
         write_bundle(path, self.bundle())
 
     def bundle(self) -> Bundle:
-        """What is saved: the solver's own arrays. The kind of a file is that of its game."""
+        """What is saved, as a record: the solver's own arrays."""
         config = self.settings.model_dump(mode="json", by_alias=True)
         return self.reached.bundle(self.settings.kind, config, self.solver.state())
 
     @classmethod
     def from_bundle(cls, bundle: Bundle, threads: int | None = None) -> FlopSolution:
-        """The solution that `bundle` gave; with as many threads as its settings say, unless told otherwise."""
+        """The solution in a record that `bundle` made; `threads` are as in its settings, unless given."""
         settings = TWO_STREET_GAMES[bundle.kind](**bundle.config)
         reached = Reached.of(bundle, Unit(MBB, settings.mbb(1)))
         threads = settings.solve.threads if threads is None else threads

@@ -97,7 +97,7 @@ class GameSolution(AnySolution):
         return infoset_rows(self.game, self.strategy)
 
     def save(self, path: str | Path) -> None:
-        """Write a solution directory that `runout.load` and `runout game --resume` read."""
+        """Save to a directory, which `runout.load` and `runout game --resume` read."""
         write_bundle(path, self.bundle())
 
     def bundle(self) -> Bundle:
@@ -126,7 +126,7 @@ class GameSolution(AnySolution):
 
     @classmethod
     def from_bundle(cls, bundle: Bundle, game: AnyGame | CompiledGame | None = None) -> GameSolution:
-        """The solution that `bundle` gave. A game that Runout does not know by name has to be given."""
+        """The solution in a record that `bundle` made. A game that Runout does not know by name has to be given."""
         config, arrays, name = bundle.config, bundle.arrays, str(bundle.config["game"])
         if game is None:
             try:

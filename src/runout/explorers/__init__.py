@@ -11,7 +11,10 @@ from runout.cursors.view import Explorer
 
 
 def open_explorer(source: Any) -> Explorer:
-    """The explorer of a solution, or of the one saved in a directory; a training run opens at its last checkpoint."""
+    """Look at a solution in memory or in a directory (of a training run, at its latest checkpoint).
+
+    `open_explorer(path).at("x-b94")` returns everything about a node as one record; see docs/explore.md.
+    """
     solution = load(source) if isinstance(source, str | Path) else source
     found: Explorer = fetch(kind_of(solution).explorer)(solution)
     return found

@@ -17,7 +17,7 @@ TOLERANCE = 1e-9
 
 
 def check_game(game: AnyGame, max_histories: int = MAX_HISTORIES) -> list[str]:
-    """One sentence for each rule that `game` breaks; an empty list when it can be solved."""
+    """Check the rules of a game of your own: one sentence for each mistake, an empty list if it can be solved."""
     checker = _Checker(game)
     try:
         stack: list[tuple[Any, tuple[str, ...], tuple[_Recall, _Recall]]] = [(game.root(), (), ((), ()))]

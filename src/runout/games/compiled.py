@@ -83,7 +83,7 @@ class CompiledGame:
 
 
 def compile_game(game: AnyGame | CompiledGame, check: bool = True) -> CompiledGame:
-    """Flat arrays of `game`; a game that breaks a rule is refused with the reason."""
+    """Turn a game of your own into flat arrays that solvers run on; a game with mistakes is refused with the reason."""
     if isinstance(game, CompiledGame):
         return game
     if check:

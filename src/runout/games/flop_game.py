@@ -85,7 +85,8 @@ class FlopGame(TwoStreets):
 
     @classmethod
     def of(cls, data: Mapping[str, Any], overrides: Iterable[str] = ()) -> FlopGame:
-        """The game with these settings, the preset `tiny` and the usual sizes where they are silent, and overrides."""
+        """The game with these settings and 'key=value' overrides. What is not given is as in the preset `tiny`, with
+        the usual sizes."""
         usual = {"preflop": {"name": "tiny", **PRESETS["tiny"]}, "flop": USUAL_SIZES.model_dump(by_alias=True)}
         return cls(**config.apply_overrides(usual | dict(data), overrides))
 
@@ -100,12 +101,12 @@ class FlopGame(TwoStreets):
 
     @property
     def big_blind(self) -> int:
-        """Chips."""
+        """Chips of the big blind."""
         return BIG_BLIND
 
     @property
     def matrices(self) -> int:
-        """Bytes of run-outs."""
+        """How many bytes the tables of run-outs take."""
         return run_out_bytes(self.flops or ALL_FLOPS)
 
     def describe(self) -> str:

@@ -49,7 +49,7 @@ class TwoStreets(HoldemDocument):
 
     @property
     def matrices(self) -> int:
-        """Bytes of run-outs."""
+        """How many bytes the tables of run-outs take."""
         return 0
 
     def describe(self) -> str:
@@ -116,7 +116,7 @@ class FlopHoldem(TwoStreets):
 
     @classmethod
     def of_limit(cls, limit: LimitHoldem, algorithm: str = "auto") -> FlopHoldem:
-        """The game that limit hold'em with two streets is."""
+        """The same game as limit hold'em with two streets."""
         game = limit.game()
         if limit.num_streets != 2:
             raise InputError(f"{game.name} has {limit.num_streets} streets: Flop Hold'em has 2")

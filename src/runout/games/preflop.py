@@ -170,14 +170,14 @@ class Preflop(HoldemDocument):
 
     @classmethod
     def preset(cls, name: str = "standard", **changes: Any) -> Preflop:
-        """A game that comes with Runout, with whole keys replaced by `changes`."""
+        """A game that comes with Runout (standard, aggressive or tiny), with some settings changed."""
         if name not in PRESETS:
             raise InputError(f"unknown preset {name!r}: use {', '.join(PRESETS)}")
         return cls(**({"name": name} | PRESETS[name] | changes))
 
     @classmethod
     def push_fold(cls, stack_depth: float, **changes: Any) -> Preflop:
-        """The small blind moves all-in or folds, the big blind calls or folds."""
+        """The game in which the small blind moves all-in or folds and the big blind calls or folds."""
         return cls(**(push_fold_settings(stack_depth) | changes))
 
     @field_validator("blinds")
@@ -200,7 +200,7 @@ class Preflop(HoldemDocument):
 
     @property
     def is_push_fold(self) -> bool:
-        """Whether nothing but all-in, fold and call can happen."""
+        """True if only all-in, fold and call are possible."""
         return not self.limps and all(set(sizes) <= {"a"} for sizes in self.raise_sizes)
 
     @cached_property

@@ -242,7 +242,7 @@ class Spot(HoldemDocument):
 
     @classmethod
     def default(cls, **changes: Any) -> Spot:
-        """The embedded spot, a flop in a 3-bet pot, with whole keys replaced by `changes`."""
+        """An example to start from, a flop in a 3-bet pot, with some settings changed: Spot.default(board="2c3h4d")."""
         data = default_settings()
         if changes.get("spr") is not None:
             del data["stack"]
@@ -303,7 +303,7 @@ class Spot(HoldemDocument):
         )
 
     def range(self, player: int) -> Range:
-        """A player's range without the hands that the board blocks."""
+        """The range of player 0 (OOP) or 1 (IP), without the hands that the board blocks."""
         return self._ranges[player]
 
     @property

@@ -189,7 +189,7 @@ class TrainConfig(Document):
         return self.game_type if self.holdem is None else self.holdem.name
 
     def with_training(self, **changes: Any) -> TrainConfig:
-        """The same run with other `training` settings; those that are None are left as they are."""
+        """The same run with some `training` settings changed; None leaves a setting as it is."""
         given = {name: value for name, value in changes.items() if value is not None}
         data = self.to_dict()
         return TrainConfig(**(data | {"training": data["training"] | given})) if given else self
@@ -200,12 +200,14 @@ class TrainConfig(Document):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> TrainConfig:
+        """The run with these settings, as `to_dict` gives them."""
         return cls(**data)
 
     def difference(self, other: TrainConfig) -> str | None:
-        """The first setting, 'training.seed = 1, not 2', in which another run computes something else; None: the same.
+        """The first setting that makes another run compute something else, 'training.seed = 1, not 2'; None if there is
+        none.
 
-        How long a run takes, how often it is measured and saved, and on what, does not count.
+        Settings that only say how long a run takes, how often it is measured and saved, and on what machine, are free.
         """
         ours, theirs = (_flat(one.to_dict()) for one in (self, other))
         for key in sorted(ours.keys() | theirs.keys(), key=lambda key: (key != "game_type", key)):

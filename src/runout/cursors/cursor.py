@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
@@ -405,7 +406,17 @@ def _spread(view: NodeView, hands: HandsView, values: np.ndarray, by: str) -> np
 
 
 class AnySolution(Solved):
-    """A solution of any kind: what its run reached, and cursors into it."""
+    """A solution of any kind: what its run reached, and cursors into it.
+
+    One that was loaded from a directory or saved to one is pickled by its path: whoever unpickles it loads it.
+    """
+
+    path: ClassVar[Path | None] = None  # where it was loaded from, or saved to; each has its own
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.path is None:
+            raise TypeError("a solution is pickled by its path: save it first, and load it from there")
+        return fetch("cursors.load:load"), (str(self.path),)
 
     @property
     def title(self) -> str:

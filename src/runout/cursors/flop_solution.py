@@ -8,7 +8,7 @@ from pathlib import Path
 from runout.cursors.cursor import AnySolution
 from runout.games.flop_game import TWO_STREET_GAMES
 from runout.games.flop_holdem import TwoStreets
-from runout.solutions.format import Bundle, read_solution, write_bundle
+from runout.solutions.format import Bundle, placed, read_solution, write_bundle
 from runout.solutions.reached import CHIPS, MBB, Reached, Unit
 from runout.solvers.assessment import Assessment, assess_ranges
 from runout.solvers.auto import range_schedule
@@ -56,6 +56,7 @@ class FlopSolution(AnySolution):
     def save(self, path: str | Path) -> None:
         """Save to a directory, which `runout.load` and `runout game flop-holdem --resume` read."""
         write_bundle(path, self.bundle())
+        placed(self, Path(path))
 
     def bundle(self) -> Bundle:
         """What is saved, as a record: the solver's own arrays."""

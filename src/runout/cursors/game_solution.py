@@ -14,7 +14,7 @@ from runout.errors import InputError, RunoutError, SolutionError
 from runout.games.catalog import load_game
 from runout.games.compiled import CompiledGame, compile_game
 from runout.games.protocol import AnyGame
-from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
+from runout.solutions.format import STATE, Bundle, placed, read_solution, write_bundle
 from runout.solutions.reached import CHIPS, MILLIANTES, Reached, Unit
 from runout.solutions.stored import fitting
 from runout.solvers.assessment import Assessment
@@ -99,6 +99,7 @@ class GameSolution(AnySolution):
     def save(self, path: str | Path) -> None:
         """Save to a directory, which `runout.load` and `runout game --resume` read."""
         write_bundle(path, self.bundle())
+        placed(self, Path(path))
 
     def bundle(self) -> Bundle:
         """What is saved: the strategy with the names that it needs, and the state to continue from.

@@ -21,7 +21,7 @@ from runout.cursors.flop_solution import load_flop_holdem
 from runout.errors import SolutionError
 from runout.games.flop_game import FlopGame
 from runout.games.preflop import Preflop
-from runout.solutions.format import STATE, Bundle, read_solution, write_bundle
+from runout.solutions.format import STATE, Bundle, placed, read_solution, write_bundle
 from runout.solutions.reached import Reached
 from runout.solutions.stored import fitting
 from runout.solvers.assessment import Assessment
@@ -90,6 +90,7 @@ class PreflopSolution(AnySolution):
     def save(self, path: str | Path) -> None:
         """Save to a directory, which `runout.load` and `runout preflop --resume` read."""
         write_bundle(path, self.bundle())
+        placed(self, Path(path))
 
     def bundle(self) -> Bundle:
         """What is saved: the average strategy and the state to continue from.

@@ -8,7 +8,7 @@ from pathlib import Path
 from runout.cursors.cursor import AnySolution
 from runout.errors import InputError
 from runout.games.spot import Spot
-from runout.solutions.format import Bundle, read_solution, write_bundle
+from runout.solutions.format import Bundle, placed, read_solution, write_bundle
 from runout.solutions.reached import Reached
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LineSource, LiveLines, StoredLines, stored_rows
@@ -70,6 +70,7 @@ class SpotSolution(AnySolution):
         rivers are solved again when they are looked at, and the solution cannot be resumed.
         """
         write_bundle(path, self.bundle(rivers if river is None else river))
+        placed(self, Path(path))
 
     def bundle(self, rivers: bool = True) -> Bundle:
         """What is saved, as a record.

@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from pydantic import BaseModel
 
 from runout.errors import RunoutError, SolutionError
-from runout.solutions.format import check_replaceable, read_settings
+from runout.solutions.format import check_replaceable, placed, read_settings
 from runout.solutions.output import Output, held
 
 Parameters = ParamSpec("Parameters")
@@ -27,7 +27,10 @@ def holds_output(solve: Callable[Parameters, Result]) -> Callable[Parameters, Re
             if output is not None:
                 check_replaceable(output.place)
                 keywords["output"] = output
-            return solve(*arguments, **keywords)
+            found = solve(*arguments, **keywords)
+            if output is not None and (output.place / "meta.json").exists():
+                placed(found, output.place)
+            return found
 
     return holding
 

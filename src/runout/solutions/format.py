@@ -112,11 +112,18 @@ def read_solution(path: str | Path, make: Callable[[Bundle], Found], *kinds: str
     """What `make` makes of the solution in `path`, one of `kinds`; refused where it lacks something or does not fit."""
     bundle = read_bundle(path, *kinds, mapped=mapped)
     try:
-        return make(bundle)
+        return placed(make(bundle), Path(path))
     except SolutionError:
         raise
     except (InputError, *_MISFITS) as error:
         raise SolutionError(f"{path} is not a complete {bundle.kind} solution: {error}") from None
+
+
+def placed(solution: Found, path: Path) -> Found:
+    """A solution that is in the directory `path` and knows it, so that another process can load it."""
+    if hasattr(solution, "__dict__"):
+        solution.__dict__["path"] = path.absolute()
+    return solution
 
 
 def read_bundle(path: str | Path, *kinds: str, mapped: bool = False) -> Bundle:

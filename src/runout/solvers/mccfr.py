@@ -28,6 +28,7 @@ from runout.solutions.format import STATE, Bundle
 from runout.solutions.stored import fitting, require_range
 from runout.solvers.card_keys import CardKeys
 from runout.solvers.exact_measure import ExactMeasure
+from runout.solvers.whole import in_pieces
 
 KIND = "mccfr"
 UNIT = "mbb/hand"
@@ -92,6 +93,9 @@ class HoldemMccfr:
         self._walk_over(np.empty((0, DEAL_CARDS), np.uint8), np.empty(0), 0.0)  # compiles, or loads what was compiled
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         begun = time.perf_counter()
         for _ in range(iterations):
             left, deck = 2 * self.traversals, left_cards(self.game)

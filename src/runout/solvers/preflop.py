@@ -25,6 +25,7 @@ from runout.solvers.catalog import BACKENDS, parse_algorithm
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.schedules import VARIANTS, Schedule
 from runout.solvers.tabular import restored, saved
+from runout.solvers.whole import in_pieces
 
 
 class PreflopSolver:
@@ -38,6 +39,9 @@ class PreflopSolver:
         self._sweep = Sweep(game)
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         weights = self.schedule.rows(self.iteration, max(iterations, 1))
         for t in range(iterations):
             for player in (0, 1):

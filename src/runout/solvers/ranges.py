@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -40,11 +39,12 @@ from runout.kernels.tables import (
     StreetPlan,
 )
 from runout.kernels.team import TEAM_STATE
-from runout.kernels.threads import thread_count
+from runout.kernels.threads import Threads, thread_count
 from runout.solutions.stored import StoredArray, fitting, require_range
 from runout.solvers.range_memory import aligned, estimate, new_storage, place_boards, working_memory
 from runout.solvers.range_plan import group_bounds, make_plan
 from runout.solvers.schedules import Schedule
+from runout.solvers.whole import in_pieces
 
 _AVERAGES = ("averages", "average_scales")
 _LEARNT = ("regrets", "regret_scales", *_AVERAGES)
@@ -98,7 +98,7 @@ class RangeSolver:
         self.ranges = _root_ranges(game, self.boards[0])
         kept = new_storage(numbers, rows, storage)
         self._arrays, self._scratch = working_memory(self.plans, self.boards, kept, self.ranges, self.threads)
-        self._pool = ThreadPoolExecutor(self.threads)
+        self._pool = Threads(self.threads)
         self._weights = 0, np.zeros((0, 3), np.float32)  # of the iterations from the first number on
         self._unread: dict[str, StoredArray] = {}  # parts of the storage that are still in a file
         self._reading = threading.Lock()
@@ -146,6 +146,9 @@ class RangeSolver:
         return self.game.deals
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         first, rows = self._weights
         if not first <= self.iteration <= self.iteration + iterations <= first + len(rows):
             ahead = max(iterations, 256)  # a short step should not wait for its weights
@@ -267,10 +270,7 @@ class RangeSolver:
             team = Member(state, thread, self.threads)
             sweeps(team, self._arrays, first, last, mode, weights, self._scratch[thread])
 
-        if self.threads == 1:
-            member(0)
-        else:
-            list(self._pool.map(member, range(self.threads)))
+        self._pool.run(member)
 
     def policy(self) -> Callable[[int, int, int], np.ndarray]:
         """The average strategy: street, board and node to probabilities [actions, hands]."""

@@ -19,6 +19,7 @@ from runout.errors import InputError
 from runout.games.compiled import CompiledGame
 from runout.kernels import sampling as kernels
 from runout.solvers.tabular import Which, chosen_strategy, restored, saved, uniform_strategy
+from runout.solvers.whole import in_pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,9 @@ class SamplingSolver:
         self._tree = sampling_tree(game)
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         kernels.sample(
             self._tree,
             iterations,

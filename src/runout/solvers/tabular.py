@@ -19,6 +19,7 @@ from runout.errors import InputError, SolutionError
 from runout.games.compiled import CompiledGame
 from runout.kernels import tabular as kernels
 from runout.solvers.schedules import Schedule
+from runout.solvers.whole import in_pieces
 
 CHUNK = 1 << 15  # iterations whose weights are laid out at once
 
@@ -41,6 +42,9 @@ class TabularSolver:
         self._realise()
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         tables = (self._tables(0), self._tables(1))
         for first in range(0, max(iterations, 1), CHUNK):  # none at all still loads the compiled code
             chunk = min(iterations - first, CHUNK)

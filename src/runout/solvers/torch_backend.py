@@ -17,6 +17,7 @@ from runout.games.compiled import CompiledGame
 from runout.kernels.tabular import Side
 from runout.solvers.schedules import Schedule
 from runout.solvers.tabular import CHUNK, Which, chosen_strategy, restored, uniform_strategy
+from runout.solvers.whole import in_pieces
 
 
 class TorchSolver:
@@ -33,6 +34,9 @@ class TorchSolver:
         self._players = tuple(_Player(game, p, self.device) for p in range(2))
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         first, second = self._players
         with torch.inference_mode():
             for done in range(0, iterations, CHUNK):

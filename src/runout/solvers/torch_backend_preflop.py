@@ -19,6 +19,7 @@ from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.schedules import Schedule
 from runout.solvers.tabular import restored
 from runout.solvers.torch_backend import pick_device
+from runout.solvers.whole import in_pieces
 
 
 class _Level(NamedTuple):
@@ -56,6 +57,9 @@ class TorchPreflopSolver:
         return torch.tensor(np.asarray(array, np.int64), device=self.device)
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         weights = self.schedule.rows(self.iteration, max(iterations, 1)).tolist()
         with torch.inference_mode():
             for t in range(iterations):

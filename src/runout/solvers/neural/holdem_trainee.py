@@ -22,6 +22,7 @@ from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdS
 from runout.solvers.neural.team import Workers
 from runout.solvers.neural.worker import PARTS, TrainingProblem, Worker, beginning
 from runout.solvers.torch_backend import pick_device
+from runout.solvers.whole import uninterrupted
 
 MEASURED_ROWS = 300_000  # hands times flops up to which Flop Hold'em is measured on the way
 _SPARE = 4096  # numbers that processes add up besides gradients
@@ -55,18 +56,21 @@ class NeuralHoldem:
 
     def step(self, iterations: int) -> None:
         for _ in range(iterations):
-            t = self.iteration + 1
-            if (t - 1) % self.network.keep_every == 0:
-                self.kept.append(t)
-                for player in range(2):
-                    self.buffer[player].append(self._played[player])
-            begun = time.perf_counter()
-            found = self._workers.call("iterate", t)
-            took = time.perf_counter() - begun
-            self._played = self._workers.call("weights")[0]
-            self.averages = self._played[2:]
-            self.iteration = t
-            self._tell(found, took)
+            with uninterrupted():
+                self._iterate(self.iteration + 1)
+
+    def _iterate(self, t: int) -> None:
+        if (t - 1) % self.network.keep_every == 0:
+            self.kept.append(t)
+            for player in range(2):
+                self.buffer[player].append(self._played[player])
+        begun = time.perf_counter()
+        found = self._workers.call("iterate", t)
+        took = time.perf_counter() - begun
+        self._played = self._workers.call("weights")[0]
+        self.averages = self._played[2:]
+        self.iteration = t
+        self._tell(found, took)
 
     def _tell(self, found: list[dict[str, float]], took: float) -> None:
         means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}

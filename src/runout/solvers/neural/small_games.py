@@ -31,6 +31,7 @@ from runout.solvers.neural.player import PlayerNetwork, average_table
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.small_sides import SmallSide, own_reach
 from runout.solvers.tabular import normalised, uniform_strategy
+from runout.solvers.whole import uninterrupted
 
 ENCODERS = {"kuhn": kuhn_encoder, "leduc": leduc_encoder}
 SOLVERS = ("sd-cfr", "deep-cfr")
@@ -74,7 +75,8 @@ class NeuralSmallGame:
 
     def step(self, iterations: int) -> None:
         for _ in range(iterations):
-            self._iterate()
+            with uninterrupted():
+                self._iterate()
 
     def _iterate(self) -> None:
         t = self.iteration + 1

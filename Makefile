@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 
-.PHONY: demo test test-slow test-oracles coverage check format docs dist bench bench-full clean
+.PHONY: demo test test-slow test-oracles torture coverage check format docs dist bench bench-full clean
 
 demo: .venv/.user
 	$(BIN)/runout solve
@@ -25,6 +25,11 @@ coverage:
 	$(BIN)/python .ci/coverage_by_layer.py
 
 CODE := src tests benchmarks examples
+
+# Kills, damages, crafted files, fuzzed calls, two writers, full disks (as root), strangers at the server; a table at the end.
+TORTURE ?= --seconds 900 --seed 1
+torture: .venv/.dev
+	$(BIN)/python -m torture $(TORTURE)
 
 check: .venv/.dev
 	$(BIN)/ruff check $(CODE)

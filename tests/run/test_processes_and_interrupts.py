@@ -8,6 +8,7 @@ import pickle
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -80,11 +81,20 @@ def test_arrays_that_are_handed_out_are_not_the_solution(solved: runout.Solution
         np.testing.assert_array_equal(ask(), before)
 
 
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """Ctrl-C raises here, also where the tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def _interrupt_after(seconds: float) -> None:
     time.sleep(seconds)
     os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.usefixtures("listening")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_leaves_whole_iterations_of_a_spot(threads: int) -> None:
     def solver() -> RangeSolver:
@@ -102,6 +112,7 @@ def test_ctrl_c_leaves_whole_iterations_of_a_spot(threads: int) -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("listening")
 def test_ctrl_c_leaves_whole_iterations_of_a_small_game() -> None:
     game = compile_game(Kuhn())
     stopped, whole = (TabularSolver(game, make_schedule("dcfr")) for _ in range(2))
@@ -113,6 +124,7 @@ def test_ctrl_c_leaves_whole_iterations_of_a_small_game() -> None:
     np.testing.assert_array_equal(whole.policy(), stopped.policy())
 
 
+@pytest.mark.usefixtures("listening")
 def test_pieces_add_up_and_other_listeners_are_left_alone() -> None:
     done: list[int] = []
     in_pieces(1000, done.append)

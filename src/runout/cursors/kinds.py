@@ -6,8 +6,8 @@ pay for the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
@@ -32,6 +32,7 @@ class Kind:
     evaluate: str  # function of a solution and an `evaluation.Effort`
     title: Callable[[str, Config], str]  # in a few words, from its name and settings alone
     chips: Callable[[str, Config], Unit | None] = lambda name, config: None  # of files of 0.1.0 that count chips
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by name: a command that makes a small one
 
 
 def _two_streets_title(name: str, config: Config) -> str:
@@ -91,6 +92,12 @@ KINDS = (
         explorer="explorers.policy:PolicyExplorer",
         evaluate="evaluation.evaluate:evaluate_policy",
         title=_policy_title,
+        examples={
+            "blueprint": (
+                *("train", "-c", "configs/train/flop-holdem.yaml", "--solver", "blueprint", "-n", "1"),
+                *("--set", "game.ranks=5", "--set", "game.suits=2"),
+            )
+        },
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated
 
 import yaml
@@ -23,8 +24,13 @@ JobId = Annotated[str, PathParameter(pattern=JOB_PATTERN)]
 
 
 @router.get("/spots")
-def spots() -> list[models.Example]:
+async def spots() -> list[models.Example]:
     """Spots to begin with."""
+    return _examples()
+
+
+@cache
+def _examples() -> list[models.Example]:
     return [
         models.Example(name=name, yaml=yaml.safe_dump(settings, sort_keys=False, allow_unicode=True), spot=settings)
         for name, settings in example_spots().items()

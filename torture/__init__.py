@@ -1,0 +1,1 @@
+"""A standing campaign against Runout: kills, damages, crafted files, fuzzed calls, two writers, full disks, floods."""

@@ -149,3 +149,34 @@ def test_every_public_name_says_what_it_is(name: str) -> None:
         arguments = list(inspect.signature(found).parameters)
         if "Args:" in text:
             assert [one for one in arguments if f"\n    {one}:" not in text and f"`{one}`" not in text] == []
+
+
+def test_arguments_of_train_replace_settings_and_a_directory_is_resumed(tmp_path: Path) -> None:
+    config = {"game_type": "kuhn", "training": {"solver": "sequence", "iterations": 5}}
+    events: list[runout.Event] = []
+    first = runout.train(config, iterations=10, output=tmp_path / "run", progress=events.append)
+    again = runout.train(resume=tmp_path / "run", iterations=20)
+    whole = runout.train(config, iterations=20)
+    assert (first.iterations, again.iterations, events[-1].kind) == (10, 20, "done")
+    assert again.exploitability == whole.exploitability
+    assert runout.train(config, target=1e9).reason == "target"
+    with pytest.raises(runout.RunoutError, match="say what to train"):
+        runout.train()
+
+
+def test_a_game_is_solved_from_its_file_and_by_the_older_name(tmp_path: Path) -> None:
+    file = tmp_path / "small.yaml"
+    file.write_text("ranks: 4\nsuits: 2\nmax_bets: [1, 1]\n", encoding="utf-8")
+    found = runout.solve_flop_holdem(file, iterations=2)
+    game = runout.FlopHoldem(ranks=4, suits=2, max_bets=(1, 1))
+    assert found.settings.replace(iterations=2000) == game
+    with pytest.warns(DeprecationWarning, match="solve_flop_holdem"):
+        older = runout.solve_flop_holdem(settings=game, iterations=2)
+    assert older.exploitability == found.exploitability
+
+
+def test_evaluations_tell_of_their_steps() -> None:
+    solution = runout.solve_game("kuhn", iterations=10)
+    with pytest.warns(DeprecationWarning, match="on_step"):
+        older = runout.evaluate(solution, on_step=lambda method, done, total: None)
+    assert older == runout.evaluate(solution, progress=True)

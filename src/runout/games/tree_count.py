@@ -20,7 +20,7 @@ MAX_STATES = 300_000  # that are told apart here; above, building the tree will 
 def require_size(start: BettingState, menu: Offered, most: int | None = None) -> list[int]:
     """Refuse a tree of more than `most` nodes (MAX_NODES where none are given), or with endless raises.
 
-    Gives the nodes of each street, fewer than there are where too many states are told apart to go on.
+    Gives the nodes of each street, fewer than there are where counting stopped at too many different states.
     """
     most, seen = most or MAX_NODES, 0
     counts: list[int] = []
@@ -76,7 +76,7 @@ def _add(found: dict[Hashable, tuple[BettingState, int]], key: Hashable, state: 
 
 
 def _key(state: BettingState) -> Hashable:
-    """Equal for states that go on in the same way, whatever was played before."""
+    """Equal for states that continue in the same way, whatever was played before."""
     return (
         state.player, state.spent, state.bets, state.raises, state.last_raise, state.acted > 0, state.last_caller,
     )  # fmt: skip

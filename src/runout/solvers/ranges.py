@@ -316,7 +316,7 @@ class RangeSolver:
 def restored_solver(
     game: RangeGame, schedule: Schedule, threads: int, storage: str, state: Mapping[str, np.ndarray]
 ) -> RangeSolver:
-    """A solver that goes on from a state; refused, before memory is taken, where that is not of this game."""
+    """A solver that continues from a state; refused, before memory is taken, where that is not of this game."""
     numbers = sum(count for _, count in estimate(game.tree, game.boards).streets) // 2
     if state["regrets"].size != numbers:
         raise ValueError(f"regrets has {state['regrets'].size:,} numbers where {numbers:,} belong")

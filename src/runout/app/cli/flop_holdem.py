@@ -28,7 +28,7 @@ def solve_and_show(
     quiet: bool,
 ) -> None:
     """Everything that the command does; `solve` are settings from flags, None where not given; `saving` says where to
-    save and what to go on from."""
+    save and what to continue."""
     from contextlib import nullcontext
 
     from runout.app.cli.node_view import make_console

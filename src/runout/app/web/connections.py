@@ -29,7 +29,7 @@ _HERE = ("127.0.0.1", "::1")
 
 
 def most_connections(wanted: int = MOST) -> int:
-    """Connections that there may be: so many, or what the limit of open files leaves."""
+    """How many connections there may be: this many, or what the limit of open files leaves."""
     if resource is None:
         return wanted
     most = wanted

@@ -16,7 +16,7 @@ ACCESS, JOBS = "runout.web.access", "runout.web.jobs"
 
 
 class _Rotating(RotatingFileHandler):
-    """Says nothing where the disk is full: the server goes on."""
+    """Says nothing if the disk is full: the server keeps running."""
 
     def handleError(self, record: logging.LogRecord) -> None: ...
 

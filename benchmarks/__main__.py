@@ -8,7 +8,9 @@ import importlib
 from benchmarks import machine
 
 # Each has run(full: bool) -> None.
-MODULES = ("evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts", "neural", "explorers")
+MODULES = (
+    "evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts", "blueprint", "neural", "explorers",
+)  # fmt: skip
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
+from runout.cards import cards as card_text
 from runout.cards.hands import CLASSES, COMBO_CLASS, COMBOS, hand_combos
 from runout.cards.ranges import Range
 from runout.cursors.cells import by_combo, cells
@@ -39,6 +40,7 @@ from runout.cursors.view import (
     realised,
 )
 from runout.errors import InputError
+from runout.games.spot import Spot
 from runout.solutions.reached import Solved
 
 if TYPE_CHECKING:
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
 __all__ = ["CHANCE", "DECISION", "TERMINAL", "AnySolution", "Node"]
 
 BY_COMBO, BY_CLASS = "combo", "class"
+CHIPS_PER_BLIND = 100  # of spots that are made from games in big blinds
+LEAST_ARRIVING = 1e-4  # share of all hands that must get to where a spot begins
 UNKNOWN = float("nan")
 
 
@@ -271,6 +275,45 @@ class Node:
         if self.view.layout != MATRIX:
             raise InputError("hands of this game are no hold'em hands: there is no range of them")
         return Range(np.clip(self.reach(player), 0.0, 1.0))
+
+    def spot(self, board: str = "", **settings: Any) -> Spot:
+        """What is left of the hand as a spot that can be solved exactly, with the ranges, pot and stacks of this line.
+
+        Args:
+            board: the cards that come here, where the line does not have them: 'Qs Jh 2h', or more streets at once.
+            settings: settings of `Spot` besides, such as `betting`; those of the embedded spot where none are given.
+
+        Ranges are those that get here by the average strategy, with the most likely hand at weight 1. In games that
+        count in big blinds, chips are hundredths of one.
+        """
+        dealt = len(self._steps) > 1 and self._steps[-2].kind == CHANCE and self.kind == DECISION
+        if self.view.layout != MATRIX or not (dealt or self.kind == CHANCE or self.ending == "flop"):
+            raise InputError(
+                f"no spot begins at {self.line or 'the start'!r}: take a line that ends a street's betting"
+            )
+        cards = card_text.board(" ".join([*self.board, board]))
+        if len(cards) not in (3, 4, 5):
+            raise InputError(
+                f"a spot has 3, 4 or 5 board cards, not {len(cards)}: give those that come after {self.line!r}"
+            )
+        chips = CHIPS_PER_BLIND if self.view.unit == "bb" else 1
+        given = {"big_blind": float(chips)} if chips > 1 else {}
+        ranges = {seat: self._arriving(name) for seat, name in zip(("oop", "ip"), self.players, strict=True)}
+        return Spot.default(
+            board=card_text.cards_text(cards),
+            pot=round(self.pot * chips),
+            stack=round(min(self.stacks or (0, 0)) * chips),
+            ranges=ranges,
+            **{**given, **settings},
+        )
+
+    def _arriving(self, player: str) -> Range:
+        """A player's range here, scaled up; refused where hardly any hand arrives."""
+        reach = self.reach(player)
+        if reach.sum() < LEAST_ARRIVING * COMBOS:
+            share = 100 * reach.sum() / COMBOS
+            raise InputError(f"{player} gets to {self.line!r} with {share:.4f}% of hands: too few to solve from")
+        return Range(np.clip(reach / reach.max(), 0.0, 1.0))
 
     # In notebooks
 

@@ -27,6 +27,10 @@ def solve_command(
     rivers: bool = typer.Option(
         True, "--rivers/--no-rivers", help="Whether rivers are saved; without, files are small."
     ),
+    source: Path | None = typer.Option(
+        None, "--from", help="A preflop solution, blueprint or run whose ranges to take; with --line and --board."
+    ),
+    line: str | None = typer.Option(None, "--line", help="The line of --from at which the spot begins: 'SBr2.5 BBc'."),
     resume: Path | None = typer.Option(None, "--resume", help="Solution to continue; saved there again without -o."),
     force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
     save_every: float = typer.Option(60.0, "--save-every", min=0, help="Seconds between saves."),
@@ -52,7 +56,10 @@ def solve_command(
     console, heard, place = make_console(quiet), Heard(), output or resume
     with nullcontext() if place is None or show_tree else Output(place, force) as held:
         earlier = load_postflop(resume, flags.get("threads")) if resume is not None else None
-        asked = spot_from(spot, flags, lock, overrides, earlier.spot if earlier else None)
+        before = earlier.spot if earlier else None
+        if source is not None or line is not None:
+            before = _spot_at(source, line, spot or resume, flags)
+        asked = spot_from(spot, flags, lock, overrides, before)
         check_settings(asked)
         if show_tree:
             _show_tree(asked, console, as_json)
@@ -76,6 +83,18 @@ def solve_command(
         if place is not None and heard.problem is None:
             console.print(f"\nsaved to {place}", markup=False, soft_wrap=True)
     heard.end()
+
+
+def _spot_at(source: Path | None, line: str | None, other: Path | None, flags: dict[str, Any]) -> Spot:
+    """The spot at a line of another solution, on the board of the flags."""
+    from runout.cursors.load import load
+    from runout.errors import InputError
+
+    if source is None or line is None:
+        raise InputError("--from and --line belong together: the solution whose ranges to take, and the line in it")
+    if other is not None:
+        raise InputError(f"give --from or {other}, not both: each brings its own spot")
+    return load(source).at(line).spot(str(flags.get("board", "")))
 
 
 def _show_tree(spot: Spot, console: Any, as_json: bool) -> None:

@@ -59,5 +59,5 @@ def test_a_line_that_hardly_any_hand_takes_is_refused() -> None:
     """A raise of ten blinds in a game in which two and a half do as well, after many iterations."""
     wide = solve_preflop(Preflop(stack_depth=100, raise_sizes=[[2.5, 25], [60]]), iterations=3000)
     assert wide.at("SBr25 BBc").reach("SB").sum() < 0.1
-    with pytest.raises(InputError, match="SB gets to .* with 0.00.*% of hands"):
+    with pytest.raises(InputError, match=r"SB gets to .* with 0\.00.*% of hands"):
         wide.at("SBr25 BBc").spot("Qs Jh 2h")

@@ -102,10 +102,11 @@ class Range:
         """This range with every hand that holds one of the `dead` cards at weight 0."""
         return Range(np.where(_HOLDS[_ids(dead)].any(axis=0), 0.0, self._weights))
 
-    def require_some(self, dead: Cards = (), name: str = "range") -> Range:
-        """`without(dead)`, refused when nothing is left; `name` is what the message calls this range."""
+    def require_some(self, dead: Cards = (), name: str = "range", faintest: float = 0.0) -> Range:
+        """`without(dead)`, refused when nothing is left, or nothing with a weight of `faintest` or more; `name` is what
+        the message calls this range."""
         left = self.without(dead)
-        if left.count and left.weights.max() < FAINTEST:
+        if left.count and left.weights.max() < faintest:
             most = left.weights.max()
             raise InputError(f"{name} is too faint to count with: its largest weight is {most:g}; use weights near 1")
         if left.count:

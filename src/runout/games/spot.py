@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 from runout.cards.cards import board as parse_board
 from runout.cards.cards import cards_text
 from runout.cards.hands import COMBO_CARDS
-from runout.cards.ranges import Range
+from runout.cards.ranges import FAINTEST, Range
 from runout.config import Settings
 from runout.errors import InputError
 from runout.games.betting import FLOP, IP, OOP, STREET_NAMES, Rules, start
@@ -298,8 +298,8 @@ class Spot(HoldemDocument):
     def _ranges(self) -> tuple[Range, Range]:
         oop, ip = self.ranges.oop, self.ranges.ip
         return (
-            Range(oop).require_some(self.cards, "ranges.oop"),
-            Range(ip).require_some(self.cards, "ranges.ip"),
+            Range(oop).require_some(self.cards, "ranges.oop", FAINTEST),
+            Range(ip).require_some(self.cards, "ranges.ip", FAINTEST),
         )
 
     def range(self, player: int) -> Range:

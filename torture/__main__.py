@@ -66,6 +66,8 @@ def main() -> int:
             run(tally, place)
             tally.seconds = time.monotonic() - begun
             tallies.append(tally)
+            failed = f"{sum(tally.failed.values())} of {tally.tried:,} failed"
+            print(f"{title}: {failed}, {tally.seconds:.0f} s", *tally.notes, sep="\n  ", file=sys.stderr, flush=True)
         return 1 if show(tallies) else 0
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from torture.calls import fuzzed_calls, fuzzed_processes, fuzzed_settings
 from torture.examples import ROOT, make_examples
-from torture.reading import crafted, damages
+from torture.reading import crafted, damages, warm_up
 from torture.saving import full_disks, killed_commands, kills_at_every_event, kills_while_saving, two_writers
 from torture.strangers import strangers
 from torture.tally import Tally, show
@@ -30,7 +30,7 @@ def main() -> int:
     scale, rng, tallies = asked.seconds / USUAL, random.Random(asked.seed), []
     os.chdir(ROOT)
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
-    os.environ.setdefault("NUMBA_NUM_THREADS", "2")
+    os.environ["OMP_NUM_THREADS"] = "1"  # threads of torch would not survive the forks
     with tempfile.TemporaryDirectory(prefix="runout-torture-") as name:
         folder = Path(name)
         begun = time.monotonic()
@@ -39,6 +39,7 @@ def main() -> int:
         for kind in missing:
             known.fail("wrong", f"{kind}: no example; give its row in cursors/kinds.py one")
         tallies.append(known)
+        warm_up(examples)
 
         def count(usual: int) -> int:
             return max(1, round(usual * scale))

@@ -33,6 +33,12 @@ def _used(path: Path) -> str:
     return "read"
 
 
+def warm_up(examples: dict[str, Path]) -> None:
+    """Read and compile once what every child would have to read and load again."""
+    for example in examples.values():
+        _used(example)
+
+
 def _batches(tally: Tally, folder: Path, seeds: list[int], trial: Callable[[Path, random.Random], str | None]) -> None:
     """Trials in children, so that one that crashes does not take the others along."""
     for first in range(0, len(seeds), BATCH):

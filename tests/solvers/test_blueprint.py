@@ -229,3 +229,22 @@ def test_flops_are_all_a_set_or_those_of_a_file(tmp_path: Path) -> None:
             flop_choice(full, str(file))
     with pytest.raises(InputError, match="full deck"):
         flop_choice(BlueprintGame.of(ALL_INS, None).abstraction, "3")
+
+
+@pytest.mark.parametrize("river_by", ["strength", "opponents"])
+def test_hands_of_a_board_are_in_the_buckets_of_dealt_hands(river_by: str) -> None:
+    """All hands of a board at once, and one dealt hand after the other, by two ways of counting."""
+    game = LimitHoldem(ranks=5, suits=3).game()
+    settings = AbstractionSettings.model_validate({"flop": 12, "turn": 9, "river": 40, "river_by": river_by})
+    learnt = BlueprintSolver(BlueprintGame.of(game, settings), blueprint_schedule("auto"), 4, 20, threads=1)
+    cards, flops = learnt.draw(7)
+    learnt.learn(0, cards, flops)
+    used = set()
+    for street in range(1, 4):
+        boards = learnt._sweep.boards[street]
+        for board in range(len(cards)):
+            first, combos = int(boards.hands[0, board]), boards.combos(0, board)
+            expected = hand_buckets(learnt.what, cards[board][: BOARD_CARDS[street]], combos, street)
+            np.testing.assert_array_equal(boards.bucket[first : first + len(combos)], expected)
+            used.update(expected.tolist() if street == 3 else ())
+    assert len(used) > 10

@@ -36,6 +36,7 @@ from runout.kernels.threads import thread_map
 
 MOST = 65_535  # buckets of a street
 FULL_BOARD = 5
+_ROUNDS = 15  # of k-means
 _DEALS = 100_000  # that say where the buckets of the river begin
 _VALUES = 1 << 16  # of strengths kept as uint16
 _VERSION = 1  # of cached files: a sha256 of the numbers, and the numbers
@@ -53,6 +54,11 @@ class AbstractionSettings(Settings):
     flop: Buckets = Field(200, description="buckets on the flop, or lossless")
     turn: Buckets = Field(200, description="buckets on the turn, or lossless")
     river: Buckets = Field(200, description="buckets on the river, or lossless")
+    river_by: Literal["strength", "opponents"] = Field(
+        "strength",
+        description="what tells river hands apart: their share of the pot against any hand, or within groups of about "
+        "the same share also those against eight clusters of hands",
+    )
 
 
 class Abstraction:
@@ -93,14 +99,20 @@ class Abstraction:
             names.append(name)
             found.append(two_way_buckets(mean, square, counts, wanted))
         known = last_street > 2 and settings.river != "lossless"
-        river = _river_edges(cards, hands, int(settings.river)) if known else np.zeros(0)
+        river = np.zeros(0), np.zeros(0, np.int32), np.zeros((0, kernel.CLUSTERS), np.float32)
+        clusters = preflop_buckets(kernel.CLUSTERS)
+        if known and settings.river_by == "strength":
+            river = _river_edges(cards, hands, int(settings.river)), *river[1:]
+        elif known:
+            river = _river_clusters(cards, hands, clusters, int(settings.river))
         place, position = np.zeros(COMBOS, np.int32), np.zeros(52, np.int64)
         place[combo_index(hands[:, 0], hands[:, 1])] = np.arange(len(hands))
         position[cards] = np.arange(len(cards))
         self.tables = kernel.BucketTables(
             preflop_buckets(settings.preflop),
             *(rows[0], names[0], found[0], rows[1], names[1], found[1]),
-            river,
+            *river,
+            clusters,
             combo_images(),
             hands,
             np.array([False, *(wanted == "lossless" for wanted in (settings.flop, settings.turn, settings.river))]),
@@ -253,3 +265,47 @@ def _river_edges(deck: np.ndarray, hands: np.ndarray, buckets: int) -> np.ndarra
     shares = np.empty((len(deals), 2))
     kernel.dealt_shares(deals, hands, tables(), shares)
     return np.quantile(shares, np.arange(1, buckets) / buckets, method="lower")
+
+
+def _river_clusters(
+    deck: np.ndarray, hands: np.ndarray, clusters: np.ndarray, buckets: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Edges between groups of like shares against any hand, float64 [groups - 1]; the first bucket of each group, int32
+    [groups + 1]; centers of the buckets, float32 [buckets, CLUSTERS], by k-means within each group."""
+    deals = np.empty((max(_DEALS, 40 * buckets) // 2, 9), np.uint8)
+    draw(np.array([0], np.uint64), deck.copy(), np.zeros(0, np.uint8), deals)
+    shares, against = np.empty((len(deals), 2)), np.empty((len(deals), 2, kernel.CLUSTERS))
+
+    def fill(part: np.ndarray) -> None:
+        rows = slice(int(part[0]), int(part[-1]) + 1)
+        kernel.dealt_cluster_shares(deals[rows], hands, clusters, tables(), shares[rows], against[rows])
+
+    thread_map(fill, np.array_split(np.arange(len(deals)), 64))
+    inner = max(1, round(np.sqrt(buckets) / 4))  # buckets of a group
+    groups = max(1, buckets // inner)
+    sizes = np.full(groups, inner)
+    sizes[: buckets - inner * groups] += 1
+    ends = np.cumsum(sizes)
+    edges = np.quantile(shares, ends[:-1] / buckets, method="lower")
+    group = np.searchsorted(edges, shares.ravel(), side="right")
+    points = against.reshape(-1, kernel.CLUSTERS)
+    centers = [_centers(points[group == number], int(size)) for number, size in enumerate(sizes)]
+    first = np.concatenate([[0], ends]).astype(np.int32)
+    return edges, first, np.concatenate(centers).astype(np.float32)
+
+
+def _centers(points: np.ndarray, count: int) -> np.ndarray:
+    """float64 [count, d]: centers of clusters of points [n, d] by Lloyd's iteration, the weakest first.
+
+    It begins with points spread evenly over the order of their sums, so that it needs no random numbers.
+    """
+    if len(points) == 0:
+        return np.zeros((count, points.shape[1]))
+    order = np.argsort(points.sum(axis=1), kind="stable")
+    centers = points[order[(2 * np.arange(count) + 1) * len(points) // (2 * count)]]
+    for _ in range(_ROUNDS):
+        nearest = ((points[:, None, :] - centers[None]) ** 2).sum(axis=2).argmin(axis=1)
+        held = np.bincount(nearest, minlength=count)
+        sums = np.stack([np.bincount(nearest, column, count) for column in points.T], axis=1)
+        centers = np.where(held[:, None] > 0, sums / np.maximum(held, 1)[:, None], centers)
+    return np.asarray(centers[np.argsort(centers.sum(axis=1), kind="stable")])

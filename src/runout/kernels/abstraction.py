@@ -16,6 +16,7 @@ from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import board_strengths
 
 SCALE = 65535.0  # of shares kept as uint16
+CLUSTERS = 8  # of opponents' hands, by their equity before the flop
 
 
 class BucketTables(NamedTuple):
@@ -28,7 +29,11 @@ class BucketTables(NamedTuple):
     turn_row: np.ndarray  # int32 [270725]; empty where there is no turn
     turn_renaming: np.ndarray  # uint8 [270725]
     turn: np.ndarray  # uint16 [rows, 1326]
-    river: np.ndarray  # float64 [buckets - 1]: strengths from which on the next bucket begins; empty for one bucket
+    river: np.ndarray  # float64 [groups - 1]: shares from which on the next group of buckets begins; one is one bucket
+    # where hands go by strength alone
+    river_first: np.ndarray  # int32 [groups + 1]: the first bucket of each group; empty by strength alone
+    river_centers: np.ndarray  # float32 [buckets, CLUSTERS]: shares against clusters of opponents; empty the same
+    clusters: np.ndarray  # int32 [1326]: the cluster of each combo
     images: np.ndarray  # int16 [24, 1326]: combos under renamings
     hands: np.ndarray  # uint8 [h, 2]: of the deck
     lossless: np.ndarray  # bool [4]: streets on which hands share a bucket only where they differ by suits alone
@@ -143,6 +148,40 @@ def _both_shares(cards, i, hands, strength, out, row):
 
 
 @inner
+def _shares_by_cluster(cards, i, hands, clusters, strength, shares, out, row):
+    """Shares out float64 [., 2, CLUSTERS] of both players' hands against the clusters of opponents."""
+    won, tied, met = np.zeros(CLUSTERS), np.zeros(CLUSTERS), np.zeros(CLUSTERS)
+    for player in range(2):
+        a, b = cards[i, 2 * player], cards[i, 2 * player + 1]
+        own = 0
+        for k in range(hands.shape[0]):
+            if (hands[k, 0] == a and hands[k, 1] == b) or (hands[k, 0] == b and hands[k, 1] == a):
+                own = strength[k]
+        won[:], tied[:], met[:] = 0.0, 0.0, 0.0
+        for k in range(hands.shape[0]):
+            c, d = hands[k, 0], hands[k, 1]
+            if strength[k] > 0 and c != a and c != b and d != a and d != b:
+                cluster = clusters[combo_number(np.int64(max(c, d)), np.int64(min(c, d)))]
+                met[cluster] += 1.0
+                if strength[k] < own:
+                    won[cluster] += 1.0
+                elif strength[k] == own:
+                    tied[cluster] += 1.0
+        for c in range(CLUSTERS):
+            out[row, player, c] = cluster_share(won[c], tied[c], met[c], shares[row, player])
+
+
+@kernel
+def dealt_cluster_shares(cards, hands, clusters, tables, shares, out):
+    """Shares float64 [n, 2] against any hand and out float64 [n, 2, CLUSTERS] against clusters, of dealt cards."""
+    strength = np.empty(hands.shape[0], np.int32)
+    for i in range(cards.shape[0]):
+        board_strengths(cards[i, 4:9], hands, tables, strength)
+        _both_shares(cards, i, hands, strength, shares, i)
+        _shares_by_cluster(cards, i, hands, clusters, strength, shares, out, i)
+
+
+@inner
 def set_number(cards, size):
     """The number of the set of the first 3 or 4 cards uint8 among all sets of that size, in colexicographic order."""
     board = np.empty(4, np.int64)
@@ -195,9 +234,27 @@ def set_bucket(tables, street, cards, flop, combo):
 
 
 @inner
-def river_bucket(tables, share):
-    """The bucket of a share of the pot on the river."""
-    return np.searchsorted(tables.river, share, side="right")
+def river_bucket(tables, share, shares):
+    """The bucket of a hand on the river: by its share of the pot against any hand and, within a group of like ones, by
+    the nearest center of its shares float64 [CLUSTERS] against clusters of hands."""
+    group = np.searchsorted(tables.river, share, side="right")
+    if tables.river_first.shape[0] == 0:
+        return np.int64(group)
+    best, nearest = np.int64(tables.river_first[group]), np.inf
+    for bucket in range(tables.river_first[group], tables.river_first[group + 1]):
+        distance = 0.0
+        for c in range(CLUSTERS):
+            off = shares[c] - tables.river_centers[bucket, c]
+            distance += off * off
+        if distance < nearest:
+            best, nearest = np.int64(bucket), distance
+    return best
+
+
+@inner
+def cluster_share(won, tied, met, share):
+    """The share of the pot against a cluster; that against any hand where the cluster has none to meet."""
+    return (won + 0.5 * tied) / met if met > 0 else share
 
 
 @kernel
@@ -205,6 +262,7 @@ def deal_buckets(cards, last_street, buckets, tables, out):
     """Buckets out int32 [n, 2, 4] of dealt cards uint8 [n, 9], by player and street up to the last."""
     strength = np.empty(buckets.hands.shape[0], np.int32)
     shares, board = np.empty((1, 2)), np.empty(5, np.uint8)
+    against = np.zeros((1, 2, CLUSTERS))
     for i in range(cards.shape[0]):
         flop, renaming = np.int64(0), np.int64(0)
         if last_street > 0:
@@ -215,12 +273,14 @@ def deal_buckets(cards, last_street, buckets, tables, out):
         if last_street > 2 and not buckets.lossless[3]:
             board_strengths(cards[i, 4:9], buckets.hands, tables, strength)
             _both_shares(cards, i, buckets.hands, strength, shares, 0)
+            if buckets.river_first.shape[0] > 0:
+                _shares_by_cluster(cards, i, buckets.hands, buckets.clusters, strength, shares, against, 0)
         for player in range(2):
             combo = _combo(cards, i, player)
             own = np.int64(buckets.images[renaming, combo])
             for street in range(last_street + 1):
                 if street == 3 and not buckets.lossless[3]:
-                    out[i, player, 3] = river_bucket(buckets, shares[0, player])
+                    out[i, player, 3] = river_bucket(buckets, shares[0, player], against[0, player])
                 else:
                     out[i, player, street] = set_bucket(
                         buckets, street, board[: street + 2], flop, own if street else combo

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runout.kernels.abstraction import BucketTables, river_bucket, set_bucket
+from runout.kernels.abstraction import CLUSTERS, BucketTables, cluster_share, river_bucket, set_bucket
 from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inner, kernel
 from runout.kernels.equity import sort_by_strength
@@ -28,6 +28,7 @@ from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, STOR
 from runout.kernels.team import barrier, next_task, restart_tasks
 
 FLOP_CARDS = 3
+ALL_CARDS = 52  # the row of counts by card that counts every hand
 
 
 class Dealing(NamedTuple):
@@ -51,6 +52,10 @@ class Notes(NamedTuple):
     order: np.ndarray  # int32 [1326]
     spare: np.ndarray  # int32 [1326]
     by_card: np.ndarray  # int64 [2, 52]
+    by_cluster: (
+        np.ndarray
+    )  # int64 [3, 53, CLUSTERS]: opponents below, of the same strength, in all; by card, and (52) all
+    shares: np.ndarray  # float64 [CLUSTERS]
 
 
 @inner()
@@ -104,31 +109,69 @@ def find_buckets(boards, board, street, cards, flop, tables, notes):
 
 @inner()
 def river_buckets(boards, board, tables, notes):
-    """Buckets by the share of the pot against a random hand: weaker hands and half of the equal ones, by groups."""
+    """Buckets by the share of the pot against a random hand: weaker hands and half of the equal ones, by groups; and
+    where the abstraction asks for them, by the shares against clusters of hands."""
     first = boards.table[board, HANDS]
     by_card = notes.by_card  # [2, 52]: hands below with each card, and of the group
     by_card[:] = 0
     cards = tables.deck_cards - 7
     opponents = cards * (cards - 1) / 2
+    clustered = tables.river_first.shape[0] > 0
+    notes.by_cluster[:] = 0
+    if clustered:
+        for k in range(boards.table[board, COUNT]):
+            count_cluster(boards, first + k, tables, notes.by_cluster[2], 1)
     below, start = 0, 0
     for group in range(boards.table[board, STRENGTH_FIRST], boards.table[board + 1, STRENGTH_FIRST]):
         end = np.int64(boards.ends[0, group])
         for k in range(start, end):
             by_card[1, boards.card_a[first + k]] += 1
             by_card[1, boards.card_b[first + k]] += 1
+            if clustered:
+                count_cluster(boards, first + k, tables, notes.by_cluster[1], 1)
         for k in range(start, end):
             a, b = boards.card_a[first + k], boards.card_b[first + k]
             won = below - by_card[0, a] - by_card[0, b]
             tied = (end - start) - by_card[1, a] - by_card[1, b] + 1
-            boards.bucket[first + k] = river_bucket(tables, (won + 0.5 * tied) / opponents)
+            share = (won + 0.5 * tied) / opponents
+            if clustered:
+                against_clusters(a, b, tables, notes, share)
+            boards.bucket[first + k] = river_bucket(tables, share, notes.shares)
         for k in range(start, end):
             a, b = boards.card_a[first + k], boards.card_b[first + k]
             by_card[0, a] += by_card[1, a]
             by_card[1, a] = 0
             by_card[0, b] += by_card[1, b]
             by_card[1, b] = 0
+            if clustered:
+                count_cluster(boards, first + k, tables, notes.by_cluster[0], 1)
+                count_cluster(boards, first + k, tables, notes.by_cluster[1], -1)
         below += end - start
         start = end
+
+
+@inner()
+def count_cluster(boards, hand, tables, counts, change):
+    """Count a hand in its cluster, in all and for both of its cards."""
+    a, b = np.int64(boards.card_a[hand]), np.int64(boards.card_b[hand])
+    cluster = tables.clusters[combo_number(a, b)]
+    counts[a, cluster] += change
+    counts[b, cluster] += change
+    counts[ALL_CARDS, cluster] += change
+
+
+@inner()
+def against_clusters(a, b, tables, notes, share):
+    """notes.shares: of the hand (a, b), from opponents counted in all less those with one of its cards; the hand itself
+    goes out twice and so comes in once more."""
+    own = tables.clusters[combo_number(np.int64(a), np.int64(b))]
+    counts = notes.by_cluster
+    for c in range(CLUSTERS):
+        itself = 1 if c == own else 0
+        won = counts[0, ALL_CARDS, c] - counts[0, a, c] - counts[0, b, c]
+        tied = counts[1, ALL_CARDS, c] - counts[1, a, c] - counts[1, b, c] + itself
+        met = counts[2, ALL_CARDS, c] - counts[2, a, c] - counts[2, b, c] + itself
+        notes.shares[c] = cluster_share(float(won), float(tied), float(met), share)
 
 
 @inner()

@@ -23,6 +23,7 @@ from runout.cards.evaluator import tables
 from runout.cards.hands import COMBOS
 from runout.games.points import BOARD_CARDS
 from runout.kernels import blueprint as kernel
+from runout.kernels.abstraction import CLUSTERS
 from runout.kernels.simd import LANES
 from runout.kernels.tables import (
     BOARD_COLUMNS,
@@ -187,4 +188,5 @@ def new_notes(store: np.ndarray) -> kernel.Notes:
     """Working memory of a thread; store: where its place for the opponent's rows is."""
     source, strength, order, spare = (np.zeros(COMBOS, np.int32) for _ in range(4))
     pair, by_card = np.zeros((COMBOS, 2), np.uint8), np.zeros((2, 52), np.int64)
-    return kernel.Notes(store, pair, source, strength, order, spare, by_card)
+    by_cluster, shares = np.zeros((3, kernel.ALL_CARDS + 1, CLUSTERS), np.int64), np.zeros(CLUSTERS)
+    return kernel.Notes(store, pair, source, strength, order, spare, by_card, by_cluster, shares)

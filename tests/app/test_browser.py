@@ -21,6 +21,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found, pages not tested: apt install chromium")
 
 WAIT = 15_000  # ms; a first solve may have to compile
+COMPILING = 300_000  # the first solve on a fresh machine compiles
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}
 
@@ -108,7 +109,8 @@ def solved(address: str, browser: Browser) -> str:
     set_up(page, address)
     expect(page.get_by_label("Tree", exact=True)).to_contain_text("nodes", timeout=WAIT)
     page.get_by_role("button", name="Solve", exact=True).click()
-    page.get_by_role("link", name="Look", exact=True).and_(page.locator("a.primary")).click()
+    look = page.get_by_role("link", name="Look", exact=True).and_(page.locator("a.primary"))
+    look.click(timeout=COMPILING)
     page.wait_for_url(re.compile("#/look/"))
     name = re.search(r"#/look/([^?]+)", page.url)
     page.close()

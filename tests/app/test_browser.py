@@ -20,7 +20,7 @@ from runout.app.cli.main import app
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found, pages not tested: apt install chromium")
 
-WAIT = 15_000  # ms; a first solve may have to compile
+WAIT = 15_000  # ms
 COMPILING = 300_000  # the first solve on a fresh machine compiles
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1280, "height": 900}

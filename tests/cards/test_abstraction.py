@@ -89,14 +89,25 @@ def test_tables_are_kept_and_a_damaged_one_is_made_again(
     wanted = AbstractionSettings(flop=12, turn=9, river=7)
     Abstraction(wanted, DECK, cache=tmp_path)
     files = sorted(tmp_path.iterdir())
-    assert len(files) == 2
-    whole = files[0].read_bytes()
-    changed = bytes([*whole[:-1], whole[-1] ^ 1])
-    for damaged in (b"", b"nothing", whole[:-10], changed):
-        files[0].write_bytes(damaged)
+    assert [file.name.partition("-")[0] for file in files] == [
+        "buckets",
+        "buckets",
+        "river",
+        "strengths2",
+        "strengths2",
+    ]
+    contents = [file.read_bytes() for file in files]
+    for damage in (
+        lambda _: b"",
+        lambda _: b"nothing",
+        lambda whole: whole[:-10],
+        lambda w: w[:-1] + bytes([w[-1] ^ 1]),
+    ):
+        for file, whole in zip(files, contents, strict=True):
+            file.write_bytes(damage(whole))
         np.testing.assert_array_equal(Abstraction(wanted, DECK, cache=tmp_path).buckets(deals), small.buckets(deals))
-        assert files[0].read_bytes() == whole
-    assert caplog.text.count("is damaged and is made again") == 4
+        assert [file.read_bytes() for file in files] == contents
+    assert caplog.text.count("is damaged and is made again") == 4 * len(files)
     monkeypatch.setattr(module, "strengths", None)  # not called again
     np.testing.assert_array_equal(Abstraction(wanted, DECK, cache=tmp_path).buckets(deals), small.buckets(deals))
 

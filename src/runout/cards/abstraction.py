@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -94,17 +94,32 @@ class Abstraction:
                 names.append(name)
                 found.append(np.zeros((0, COMBOS), np.uint16))
                 continue
-            mean, square = _cached(cards, boards, shown - size, hands, cache)
+
+            def make(boards: np.ndarray = boards, counts: np.ndarray = counts, wanted: int = wanted) -> np.ndarray:
+                missing = shown - boards.shape[1]
+                return two_way_buckets(*_cached(cards, boards, missing, hands, cache), counts, wanted)
+
             rows.append(row)
             names.append(name)
-            found.append(two_way_buckets(mean, square, counts, wanted))
+            kept = f"buckets-{size}-{wanted}-{_digest(cards, boards.shape, shown, wanted)}"
+            found.append(_kept(kept, (len(boards), COMBOS), np.uint16, cache, make))
         known = last_street > 2 and settings.river != "lossless"
         river = np.zeros(0), np.zeros(0, np.int32), np.zeros((0, kernel.CLUSTERS), np.float32)
         clusters = preflop_buckets(kernel.CLUSTERS)
-        if known and settings.river_by == "strength":
-            river = _river_edges(cards, hands, int(settings.river)), *river[1:]
-        elif known:
-            river = _river_clusters(cards, hands, clusters, int(settings.river))
+        if known:
+            count = int(settings.river)
+            kept = f"river-{settings.river_by}-{count}-{_digest(cards, settings.river_by, count)}"
+            if settings.river_by == "strength":
+                edges = _kept(kept, (count - 1,), np.float64, cache, lambda: _river_edges(cards, hands, count))
+                river = edges, *river[1:]
+            else:
+                first = group_ends(count)
+                size = len(first) - 2 + count * kernel.CLUSTERS
+                numbers = _kept(
+                    kept, (size,), np.float64, cache, lambda: _river_clusters(cards, hands, clusters, first)
+                )
+                edges, centers = numbers[: len(first) - 2], numbers[len(first) - 2 :]
+                river = edges, first, centers.reshape(count, -1).astype(np.float32)
         place, position = np.zeros(COMBOS, np.int32), np.zeros(52, np.int64)
         place[combo_index(hands[:, 0], hands[:, 1])] = np.arange(len(hands))
         position[cards] = np.arange(len(cards))
@@ -216,26 +231,38 @@ def _cached(
     deck: np.ndarray, boards: np.ndarray, missing: int, hands: np.ndarray, folder: Path | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """EHS and EHS2, uint16 [boards, 1326], from the cache or computed and put there; 0 for blocked hands."""
-    what = f"{_VERSION} {deck.tolist()} {boards.shape} {missing}"
-    name = f"strengths2-{boards.shape[1]}-{missing}-{hashlib.sha256(what.encode()).hexdigest()[:12]}"
+    name = f"strengths2-{boards.shape[1]}-{missing}-{_digest(deck, boards.shape, missing)}"
+    found = _kept(
+        name, (2, len(boards), COMBOS), np.uint16, folder, lambda: strengths(deck, boards, missing, hands)
+    )  # fmt: skip
+    return found[0], found[1]
+
+
+def _digest(deck: np.ndarray, *more: object) -> str:
+    what = " ".join(map(str, (_VERSION, deck.tolist(), *more)))
+    return hashlib.sha256(what.encode()).hexdigest()[:12]
+
+
+def _kept(
+    name: str, shape: tuple[int, ...], dtype: type, folder: Path | None, make: Callable[[], np.ndarray]
+) -> np.ndarray:
+    """An array of the cache, or what `make` gives, put there."""
     path = (cache_folder() if folder is None else folder) / name
-    shape = (2, len(boards), COMBOS)
     with suppress(FileNotFoundError, NotADirectoryError):
         try:
             content = path.read_bytes()
             if content[:_DIGEST] == hashlib.sha256(content[_DIGEST:]).digest():
-                kept = np.frombuffer(content, np.uint16, offset=_DIGEST).reshape(shape)
-                return kept[0], kept[1]
+                return np.frombuffer(content, dtype, offset=_DIGEST).reshape(shape)
         except (PermissionError, IsADirectoryError, ValueError):
             pass
         logging.getLogger("runout").warning("%s is damaged and is made again", path)
-    found = strengths(deck, boards, missing, hands)
+    found: np.ndarray = np.ascontiguousarray(make(), dtype).reshape(shape)
     with suppress(OSError, InputError):  # no room or no right to write: computed again next time
         path.parent.mkdir(parents=True, exist_ok=True)
         with files.replacing(path, binary=True) as file:
             file.write(hashlib.sha256(found.data).digest())
             file.write(found.data)
-    return found[0], found[1]
+    return found
 
 
 def cache_folder() -> Path:
@@ -267,11 +294,18 @@ def _river_edges(deck: np.ndarray, hands: np.ndarray, buckets: int) -> np.ndarra
     return np.quantile(shares, np.arange(1, buckets) / buckets, method="lower")
 
 
-def _river_clusters(
-    deck: np.ndarray, hands: np.ndarray, clusters: np.ndarray, buckets: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Edges between groups of like shares against any hand, float64 [groups - 1]; the first bucket of each group, int32
-    [groups + 1]; centers of the buckets, float32 [buckets, CLUSTERS], by k-means within each group."""
+def group_ends(buckets: int) -> np.ndarray:
+    """int32 [groups + 1]: where the buckets of each group of like shares begin; a group has about sqrt(n) / 4."""
+    inner = max(1, round(np.sqrt(buckets) / 4))
+    sizes = np.full(max(1, buckets // inner), inner)
+    sizes[: buckets - inner * len(sizes)] += 1
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+
+
+def _river_clusters(deck: np.ndarray, hands: np.ndarray, clusters: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """float64: edges between groups of like shares against any hand, then the centers of the buckets, CLUSTERS each, by
+    k-means within each group."""
+    buckets = int(first[-1])
     deals = np.empty((max(_DEALS, 40 * buckets) // 2, 9), np.uint8)
     draw(np.array([0], np.uint64), deck.copy(), np.zeros(0, np.uint8), deals)
     shares, against = np.empty((len(deals), 2)), np.empty((len(deals), 2, kernel.CLUSTERS))
@@ -281,17 +315,11 @@ def _river_clusters(
         kernel.dealt_cluster_shares(deals[rows], hands, clusters, tables(), shares[rows], against[rows])
 
     thread_map(fill, np.array_split(np.arange(len(deals)), 64))
-    inner = max(1, round(np.sqrt(buckets) / 4))  # buckets of a group
-    groups = max(1, buckets // inner)
-    sizes = np.full(groups, inner)
-    sizes[: buckets - inner * groups] += 1
-    ends = np.cumsum(sizes)
-    edges = np.quantile(shares, ends[:-1] / buckets, method="lower")
+    edges = np.quantile(shares, first[1:-1] / buckets, method="lower")
     group = np.searchsorted(edges, shares.ravel(), side="right")
     points = against.reshape(-1, kernel.CLUSTERS)
-    centers = [_centers(points[group == number], int(size)) for number, size in enumerate(sizes)]
-    first = np.concatenate([[0], ends]).astype(np.int32)
-    return edges, first, np.concatenate(centers).astype(np.float32)
+    centers = [_centers(points[group == number], int(size)) for number, size in enumerate(np.diff(first))]
+    return np.concatenate([edges, np.concatenate(centers).ravel()])
 
 
 def _centers(points: np.ndarray, count: int) -> np.ndarray:

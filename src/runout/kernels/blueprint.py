@@ -229,7 +229,7 @@ def add_to(regrets, averages, places, gains, reaches):
 
 @kernel()
 def learn_batch(team, game, dealing, rows, player, scratch, notes):
-    """One iteration for one player; every thread of the team calls this. rows int64 [MOST_STREETS]: actions of the player."""
+    """One iteration for one player, who has rows int64 [MOST_STREETS] of actions; all threads of the team call this."""
     mode_before = flush_denormals()
     weights = np.zeros(3, np.float32)  # of what stands in storage: only changes are wanted
     root, plan, own_plan = game.boards[0], game.plans[player][0], game.plans[1 - player][0]

@@ -150,7 +150,10 @@ def crafted(tally: Tally, examples: dict[str, Path], folder: Path, rng: random.R
 
 
 def _craft_array(file: Path, rng: random.Random) -> None:
-    array = np.load(file)
+    try:
+        array = np.load(file)
+    except (ValueError, OSError, EOFError, MemoryError, SyntaxError):  # crafted before
+        return
     flat = array.ravel()
     what = rng.randrange(10)
     if what == 0:
@@ -167,7 +170,8 @@ def _craft_array(file: Path, rng: random.Random) -> None:
         flat[rng.randrange(flat.size)] = np.nan
         array = flat.reshape(array.shape)
     elif what == 4:
-        array = array.astype(rng.choice(["<f2", "<f8", "<i1", "<c8", "<U4", "?"]))
+        with np.errstate(all="ignore"):
+            array = array.astype(rng.choice(["<f2", "<f8", "<i1", "<c8", "<U4", "?"]))
     elif what == 5:
         array = array.reshape(1, *array.shape)
     elif what == 6:

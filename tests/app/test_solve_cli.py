@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -323,3 +324,55 @@ def test_the_plain_matrix_names_the_usual_action() -> None:
     names = ["fold", "call", "raise to 150", "raise to 300", "all-in 900"]
     actions = [ActionView("", name, kind, 0.0, 0.2) for name, kind in zip(names, MENU, strict=True)]
     assert legend(actions, color=False).plain.startswith("f = fold 20.0%   c = call 20.0%   r1 = raise to 150")
+
+
+def test_int16_with_stacks_that_are_too_deep_for_it_is_said() -> None:
+    arguments = ["solve", "--board", "Qs Jh 2h 3c 7d", "--oop", "QQ", "--ip", "JJ", "--pot", "1", "-n", "1", "-q"]
+    deep = CliRunner().invoke(app, [*arguments, "--stack", "1000", "--storage", "int16", "--river-bet", "a"])
+    assert "int16 is coarse for stacks above 100 pots" in deep.output
+    for more in (["--stack", "50", "--storage", "int16"], ["--stack", "1000"]):
+        assert "coarse" not in CliRunner().invoke(app, [*arguments, *more, "--river-bet", "a"]).output
+
+
+def test_another_game_is_replaced_only_when_that_is_asked_for(tmp_path: Path) -> None:
+    common = ["solve", "--board", "Qs Jh 2h 3c 7d", "--oop", "QQ", "--ip", "JJ", "-n", "1", "-q"]
+    common += ["-o", str(tmp_path / "x")]
+        "solve",
+        "--board",
+        "Qs Jh 2h 3c 7d",
+        "--oop",
+        "QQ",
+        "--ip",
+        "JJ",
+        "-n",
+        "1",
+        "-q",
+        "-o",
+        str(tmp_path / "x"),
+    ]
+    assert CliRunner().invoke(app, [*common, "--pot", "10", "--stack", "20"]).exit_code == 0
+    refused = CliRunner().invoke(app, [*common, "--pot", "11", "--stack", "20"])
+    assert "holds a postflop solution of another game" in str(refused.exception)
+    assert CliRunner().invoke(app, [*common, "--pot", "10", "--stack", "20"]).exit_code == 0
+    assert CliRunner().invoke(app, [*common, "--pot", "11", "--stack", "20", "--force"]).exit_code == 0
+    kuhn = CliRunner().invoke(app, ["game", "kuhn", "-n", "1", "-o", str(tmp_path / "x")])
+    assert "holds a postflop solution: choose another name, or give --force" in str(kuhn.exception)
+
+
+def test_the_result_is_printed_and_kept_elsewhere_when_the_disk_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from runout import files
+
+    def no_room(folder: Path) -> None:
+        if folder == tmp_path:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files, "flush_names", no_room)
+    done = CliRunner().invoke(app, ["game", "kuhn", "-n", "5", "--json", "-o", str(tmp_path / "x")])
+    assert done.exit_code == 1
+    record = json.loads(next(line for line in done.output.splitlines() if line.startswith("{")))
+    assert record["stopped"] == "iterations"
+    kept = Path(record["save_error"].rpartition("saved to ")[2].removesuffix(" instead"))
+    assert runout.load(kept).iterations == 5
+    shutil.rmtree(kept.parent)

@@ -22,6 +22,7 @@ from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame
 
 _SUIT_STYLES = {"c": "green", "d": "blue", "h": "red", "s": ""}
+COARSE = 100  # pots of stack from which on int16 rounds away what small pots are about
 _RARE = 0.0005  # lines below this share would print as 0.0%
 
 
@@ -50,6 +51,11 @@ def show_spot(console: Console, spot: Spot) -> None:
         line = Text(f"{title(name):<4}{own.combos():6.1f} combos  {text}")
         line.truncate(console.width, overflow="ellipsis")
         console.print(line)
+    if spot.solve.storage == "int16" and spot.stack > COARSE * spot.pot:
+        console.print(
+            f"int16 is coarse for stacks above {COARSE} pots: exploitability may stay at some % of the pot",
+            soft_wrap=True,
+        )
 
 
 def show_estimate(console: Console, game: RangeGame, storage: str) -> None:

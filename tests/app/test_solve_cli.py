@@ -337,19 +337,6 @@ def test_int16_with_stacks_that_are_too_deep_for_it_is_said() -> None:
 def test_another_game_is_replaced_only_when_that_is_asked_for(tmp_path: Path) -> None:
     common = ["solve", "--board", "Qs Jh 2h 3c 7d", "--oop", "QQ", "--ip", "JJ", "-n", "1", "-q"]
     common += ["-o", str(tmp_path / "x")]
-        "solve",
-        "--board",
-        "Qs Jh 2h 3c 7d",
-        "--oop",
-        "QQ",
-        "--ip",
-        "JJ",
-        "-n",
-        "1",
-        "-q",
-        "-o",
-        str(tmp_path / "x"),
-    ]
     assert CliRunner().invoke(app, [*common, "--pot", "10", "--stack", "20"]).exit_code == 0
     refused = CliRunner().invoke(app, [*common, "--pot", "11", "--stack", "20"])
     assert "holds a postflop solution of another game" in str(refused.exception)

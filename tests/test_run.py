@@ -121,6 +121,8 @@ def test_what_was_reached_is_saved_and_read_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupt_ends_after_the_step_under_way_with_everything_saved(number: signal.Signals) -> None:
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("this process was told to ignore the signal, as nohup tells it")
     before = signal.getsignal(number)
     solver = Countdown(lambda iteration: os.kill(os.getpid(), number) if iteration == 13 else None)
     saved: list[int] = []

@@ -14,7 +14,6 @@ hand ("lossless"), of the game itself. The result depends on the seed alone, not
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from math import comb
 
 import numpy as np
@@ -39,12 +38,13 @@ from runout.kernels.tables import (
     Member,
 )
 from runout.kernels.team import TEAM_STATE
-from runout.kernels.threads import thread_count
+from runout.kernels.threads import Threads, thread_count
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.range_memory import new_storage, working_memory
 from runout.solvers.ranges import make_plans
 from runout.solvers.schedules import Schedule
+from runout.solvers.whole import in_pieces
 
 
 class BlueprintSolver:
@@ -70,7 +70,7 @@ class BlueprintSolver:
         self._sweep, self._scratch = working_memory(
             plans, boards, new_storage(numbers, 0, "float32"), ranges, self.threads, self.buckets
         )
-        self._pool = ThreadPoolExecutor(self.threads)
+        self._pool = Threads(self.threads)
         self._notes = [new_notes(first) for first in private]
         copies = what.abstraction.flop_copies
         self._odds = np.cumsum(copies) / copies.sum()
@@ -93,6 +93,9 @@ class BlueprintSolver:
         return store, private, at
 
     def step(self, iterations: int) -> None:
+        in_pieces(iterations, self._step)
+
+    def _step(self, iterations: int) -> None:
         for _ in range(iterations):
             cards, flops = self.draw(self.iteration)
             self.learn(self.iteration % 2, cards, flops)
@@ -123,10 +126,7 @@ class BlueprintSolver:
             team = Member(state, thread, self.threads)
             kernel.learn_batch(team, self._sweep, dealing, rows, player, self._scratch[thread], self._notes[thread])
 
-        if self.threads == 1:
-            member(0)
-        else:
-            list(self._pool.map(member, range(self.threads)))
+        self._pool.run(member)
 
     def _discount(self, epoch: int) -> None:
         weights = self.schedule.at(epoch + 1)

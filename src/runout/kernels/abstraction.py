@@ -129,15 +129,20 @@ def dealt_shares(cards, hands, tables, out):
         _both_shares(cards, i, hands, strength, out, i)
 
 
+@inner
+def _own_strength(a, b, hands, strength):
+    """The strength of the hand (a, b), whichever card is named first."""
+    for k in range(hands.shape[0]):
+        if (hands[k, 0] == a and hands[k, 1] == b) or (hands[k, 0] == b and hands[k, 1] == a):
+            return strength[k]
+    return np.int32(0)
+
+
 @inlined
 def _both_shares(cards, i, hands, strength, out, row):
     for player in range(2):
         a, b = cards[i, 2 * player], cards[i, 2 * player + 1]
-        own = 0
-        for k in range(hands.shape[0]):
-            if (hands[k, 0] == a and hands[k, 1] == b) or (hands[k, 0] == b and hands[k, 1] == a):
-                own = strength[k]
-                break
+        own = _own_strength(a, b, hands, strength)
         won, met = 0.0, 0
         for k in range(hands.shape[0]):
             c, d = hands[k, 0], hands[k, 1]
@@ -153,10 +158,7 @@ def _shares_by_cluster(cards, i, hands, clusters, strength, shares, out, row):
     won, tied, met = np.zeros(CLUSTERS), np.zeros(CLUSTERS), np.zeros(CLUSTERS)
     for player in range(2):
         a, b = cards[i, 2 * player], cards[i, 2 * player + 1]
-        own = 0
-        for k in range(hands.shape[0]):
-            if (hands[k, 0] == a and hands[k, 1] == b) or (hands[k, 0] == b and hands[k, 1] == a):
-                own = strength[k]
+        own = _own_strength(a, b, hands, strength)
         won[:], tied[:], met[:] = 0.0, 0.0, 0.0
         for k in range(hands.shape[0]):
             c, d = hands[k, 0], hands[k, 1]

@@ -69,5 +69,5 @@ clean:
 	@touch $@
 
 .venv/.dev: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,openspiel,logging]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev,docs,openspiel,logging,cluster]'
 	@touch .venv/.user $@

@@ -10,6 +10,7 @@ import time
 
 from benchmarks.report import line
 from runout.cards.abstraction import AbstractionSettings
+from runout.games.flop_choice import flop_choice
 from runout.games.holdem import NoLimitHoldem
 from runout.games.holdem_game import HoldemGame
 from runout.solvers.auto import blueprint_schedule
@@ -17,7 +18,6 @@ from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import as_blueprint
-from runout.solvers.flop_choice import flop_choice
 from runout.solvers.mccfr import HoldemMccfr
 
 BATCH, EPOCH = 16, 50
@@ -85,5 +85,5 @@ def _curve(name: str, game: HoldemGame, solver: BlueprintSolver | HoldemMccfr) -
             seconds += time.perf_counter() - begun
         played = as_blueprint(solver.policy())
         assert played is not None
-        found = measure_flops(played.what, played.buckets, flop_choice(played.what.abstraction, "95"))
+        found = measure_flops(played.what, played.buckets, flop_choice("95", played.what.game.deck))
         line(f"{name}, {minutes} minutes", f"{game.mbb(found.exploitability):.1f} mbb/hand")

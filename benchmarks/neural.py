@@ -1,18 +1,24 @@
-"""Networks: nodes a second walking and rows a second fitting, Leduc beside OpenSpiel's deep_cfr, and three seeds.
+"""Networks: nodes a second walking and rows a second fitting, Leduc beside OpenSpiel's deep_cfr, and comparisons.
 
-Settings are those of `configs/train`, but for what stands here. Seconds are of wall clock, walking and fitting alone,
-after an iteration that compiles; exploitability is exact, the mean over both players, in thousandths of an ante a game.
-OpenSpiel's code and ours run in one process with one torch thread.
+Settings are those of `configs/train`, but for what stands here. Exploitability is exact, the mean over both players, of
+what the kept networks play, in thousandths of an ante a game. OpenSpiel's code and ours run in one process with one
+torch thread.
+
+Every comparison (a config, budgets of nodes or of CPU seconds, a seed) is written to build/neural.jsonl as soon as it
+is done, with the commit, the seed and the settings. What is there already for this commit is not run again, so one
+that was stopped goes on. build/neural.md is the table of all of them: medians and spread over seeds.
 """
 
 from __future__ import annotations
 
+import json
 import statistics
+import subprocess
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyspiel
 import torch
@@ -31,17 +37,37 @@ ITERATIONS = 5  # that a rate is taken over
 SEEDS = (0, 1, 2)
 Changes = Mapping[str, Mapping[str, Any]]
 
-# Samples of walks as they come, none added up, in minibatches.
-RAW: Changes = {
-    "training": {"traversals_per_iter": 1000},
-    "network": {"hidden_dim": 64, "depth": 3, "keep_every": 1},
-    "sgd": {"steps": 100, "batch_size": 8192, "learning_rate": 2e-3, "final_learning_rate": 5e-5},
-    "memory": {"kind": "reservoir", "advantage_cap": 4_000_000, "discount": "linear"},
-}
-NODES = (1e6, 3e6, 1e7)  # after which it is measured
+ROOT = Path(__file__).parent.parent
+FOUND, TABLE = ROOT / "build" / "neural.jsonl", ROOT / "build" / "neural.md"
+NODES, SECONDS = "nodes", "CPU s"
+
+
+class Comparison(NamedTuple):
+    """A training that is measured at several budgets."""
+
+    name: str
+    config: str  # of configs/train
+    changes: Changes
+    unit: str  # of the budgets: NODES or SECONDS
+    quick: tuple[float, ...]
+    full: tuple[float, ...]
+    published: str = ""
+
+
+COMPARISONS = (
+    Comparison("Kuhn, sums of the whole tree", "kuhn", {}, SECONDS, (5,), (10, 30, 60)),
+    Comparison("Leduc, sums of the whole tree", "leduc", {}, SECONDS, (5,), (10, 30, 60, 180)),
+    Comparison(
+        "Leduc, raw samples, history baseline", "leduc-raw", {}, NODES, (3e5,), (1e6, 3e6, 1e7), "46 at 10 M (SD-CFR)"
+    ),
+    Comparison(
+        "Leduc, raw samples, no baseline", "leduc-raw", {"memory": {"baseline": "none"}}, NODES, (), (1e6, 3e6, 1e7),
+        "46 at 10 M (SD-CFR)",
+    ),
+)  # fmt: skip
 RATES: dict[str, tuple[str, Changes]] = {
     "leduc, table": ("leduc", {}),
-    "leduc, reservoir": ("leduc", RAW),
+    "leduc, reservoir": ("leduc-raw", {}),
     "flop hold'em, public chance sampling": ("flop-holdem", {}),
     "no-limit 25 bb": ("nolimit-25bb", {}),
 }
@@ -60,14 +86,68 @@ THEIRS: dict[str, Any] = {
 
 
 def run(full: bool) -> None:
-    """Print every figure; `full` trains three minutes in place of one (20 s beside OpenSpiel), and on raw samples."""
+    """Print every figure; `full` has all budgets and three seeds, and 180 s beside OpenSpiel in place of 20."""
     for what, (name, changes) in RATES.items():
         rates(what, name, changes, ITERATIONS)
     beside_openspiel(180.0 if full else 20.0)
-    for name in ("kuhn", "leduc"):
-        seeds(name, (60.0, 180.0) if full else (60.0,))
-    if full:
-        raw(NODES)
+    compare(full)
+
+
+def compare(full: bool, path: Path = FOUND, table: Path = TABLE) -> None:
+    """Run what is not there yet, and write the table of everything that is."""
+    path.parent.mkdir(exist_ok=True)
+    rows = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    commit = _commit()
+    for one in COMPARISONS:
+        for seed in SEEDS if full else SEEDS[:1]:
+            budgets = one.full if full else one.quick
+            there = {(r["name"], r["seed"], r["budget"]) for r in rows if r["commit"] == commit}
+            if all((one.name, seed, budget) in there for budget in budgets):
+                continue
+            for budget, found, spent, settings in _measure(one, seed, budgets):
+                row = {
+                    "name": one.name, "commit": commit, "seed": seed, "budget": budget, "unit": one.unit,
+                    "exploitability": found, "cpu_seconds": spent, "settings": settings, "published": one.published,
+                }  # fmt: skip
+                rows.append(row)
+                with open(path, "a") as file:
+                    file.write(json.dumps(row) + "\n")
+    table.write_text(_table([row for row in rows if row["commit"] == commit], commit))
+    print(table.read_text())
+
+
+def _measure(one: Comparison, seed: int, budgets: tuple[float, ...]) -> Iterator[tuple[float, float, float, Any]]:
+    """Budget, mA/g, CPU seconds and settings, as each budget is reached."""
+    with trainee(one.config, one.changes, seed) as made:
+        begun = time.process_time()
+        for budget in budgets:
+            while True:
+                spent = time.process_time() - begun
+                reached = spent if one.unit == SECONDS else made.metrics().get("nodes", 0.0)
+                if reached >= budget:
+                    break
+                made.step(1)
+            yield budget, _measured(made), round(spent, 1), getattr(made, "config", {})
+
+
+def _table(rows: list[dict[str, Any]], commit: str) -> str:
+    """Medians and spread over seeds, as Markdown."""
+    lines = [f"Networks at commit {commit}; mA/g, exact, of what the kept networks play.", ""]
+    lines += ["| comparison | budget | median | spread | seeds | CPU s | published |", "|---|---|---|---|---|---|---|"]
+    for name, budget in dict.fromkeys((row["name"], row["budget"]) for row in rows):
+        own = [row for row in rows if (row["name"], row["budget"]) == (name, budget)]
+        values, spent = [row["exploitability"] for row in own], [row["cpu_seconds"] for row in own]
+        seeds = ", ".join(str(row["seed"]) for row in own)
+        lines.append(
+            f"| {name} | {budget:g} {own[0]['unit']} | {statistics.median(values):.3g} | {min(values):.3g} to "
+            f"{max(values):.3g} | {seeds} | {statistics.median(spent):.0f} | {own[0]['published']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _commit() -> str:
+    found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return found.stdout.strip() or "unknown"
 
 
 @contextmanager
@@ -79,11 +159,11 @@ def trainee(name: str, changes: Changes, seed: int = 0) -> Iterator[Trainee]:
     data["training"] = {**data["training"], "seed": seed}
     config = TrainConfig(**data)
     make = FACTORIES[config.training.solver]
-    made = make(config, None)
+    made = make(config, None, None)
     try:
         if config.settings is None:  # compiled code is shared: only worker processes have to warm up themselves
             made.step(1)
-            made = make(config, None)
+            made = make(config, None, None)
         yield made
     finally:
         close = getattr(made, "close", None)
@@ -140,34 +220,6 @@ def _openspiel(seconds: float) -> tuple[float, float, int]:
     spent = time.perf_counter() - begun
     played = policy.tabular_policy_from_callable(game, solver.action_probabilities)
     return spent, 1000 * exploitability.exploitability(game, played), iterations
-
-
-def seeds(name: str, marks: tuple[float, ...]) -> None:
-    """Median and spread over seeds, after so many seconds each."""
-    found: dict[float, list[float]] = {mark: [] for mark in marks}
-    for seed in SEEDS:
-        with trainee(name, {}, seed) as made:
-            spent = 0.0
-            for mark in marks:
-                spent += _train(made, mark - spent)
-                found[mark].append(_measured(made))
-    for mark, values in found.items():
-        spread = f"{min(values):.3g} to {max(values):.3g}"
-        line(f"{name}: sd-cfr, {mark:.0f} s, {len(SEEDS)} seeds", f"{statistics.median(values):>8.3g} mA/g ({spread})")
-
-
-def raw(marks: tuple[float, ...]) -> None:
-    """Leduc from a reservoir of raw samples, by nodes visited."""
-    with trainee("leduc", RAW) as made:
-        spent = nodes = 0.0
-        for mark in marks:
-            while nodes < mark:
-                begun = time.perf_counter()
-                made.step(1)
-                spent += time.perf_counter() - begun
-                nodes = made.metrics()["nodes"]
-            found = f"{_measured(made):>8.3g} mA/g, {spent:.0f} s, {made.iteration} iterations"
-            line(f"leduc: raw reservoir, {nodes / 1e6:.3g} million nodes", found)
 
 
 def _train(made: Trainee, seconds: float) -> float:

@@ -1,4 +1,7 @@
-"""Takes the pictures of the browser explorer from a real solve: python docs/screenshots.py (needs Chromium)."""
+"""Takes the pictures of the browser explorer from a real solve: python docs/screenshots.py (needs Chromium).
+
+`python docs/screenshots.py study` takes only those of charts, library and tree, which need no solve.
+"""
 
 from __future__ import annotations
 
@@ -74,6 +77,41 @@ def pictures(page: Page, address: str) -> None:
     page.locator(".choice").first.click()
     page.locator(".grade").wait_for()
     take(page, "practice")
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{address}#/play?stack=20")
+    page.get_by_role("button", name="Sit down").click()
+    page.get_by_label("Your action").wait_for()
+    for _ in range(12):  # check and call to the end
+        if page.get_by_role("button", name="Next hand").is_visible():
+            break
+        page.keyboard.press("c")
+        page.locator(".choices button:enabled").first.wait_for()
+    take(page, "play")
+
+
+def study(page: Page, address: str) -> None:
+    """Charts, library and tree, dark and light."""
+    river = "ready/3-bet-pot-river"
+    for theme, ending in (("dark", ""), ("light", "-light")):
+        page.emulate_media(color_scheme=theme)
+        page.goto(f"{address}#/charts?line=SBr2.5+BBr10&pin=QJs")
+        page.get_by_role("grid").first.wait_for()
+        take(page, f"charts{ending}")
+        page.goto(f"{address}#/charts?line=SBr2.5+BBc&board=Qs+Jh+2h")
+        page.get_by_role("form", name="To the flop").get_by_role("button", name="Solve").wait_for()
+        take(page, f"to-the-flop{ending}")
+        page.goto(f"{address}#/look/{river}?tab=tree&tree=%2B:50%25")
+        page.get_by_text("nodes ·").wait_for()
+        take(page, f"tree{ending}")
+        page.goto(f"{address}#/library")
+        page.locator(".start li").first.wait_for()
+        take(page, f"library{ending}")
+    page.set_viewport_size(PHONE)
+    page.goto(f"{address}#/charts?line=SBr2.5+BBr10")
+    page.get_by_role("grid").first.wait_for()
+    take(page, "charts-phone")
+    page.set_viewport_size(DESK)
+    page.emulate_media(color_scheme="dark")
 
 
 def main() -> None:
@@ -84,7 +122,9 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport=DESK, color_scheme="dark")
         page.set_default_timeout(WAIT)
-        pictures(page, address)
+        study(page, address)
+        if "study" not in sys.argv[1:]:
+            pictures(page, address)
         browser.close()
 
 

@@ -37,28 +37,45 @@ ONE_RAISE = "--set game.max_raises=[1,1,1,1]"
 
 # The first pattern that a command matches says what is added to it: the last value of a flag is the one that counts.
 REDUCED = [
+    (r"runout match .*bot:", "--hands 8"),
+    (r"runout evaluate .*bot:", "--hands 2"),
     (r"runout solve .*--show-tree", ""),
+    (r"runout report --resume", "--quiet"),
+    (r"runout report", "-n 2 --flops 2 --workers 1 --bet a --raise '' --oop QQ+ --ip JJ-99"),
     (r"runout solve", "-n 2"),
     (r"runout preflop .*--stacks", "--stacks 2,10"),
+    (r"runout preflop( --stack \d+| --action \"[^\"]*\"| --nearest| -o \S+)*$", "--no-interactive"),  # charts
     (r"runout preflop", "-n 25 --no-interactive"),
     (r"runout game flop-holdem", "--set ranks=4 --set suits=3 -n 3"),
     (r"runout game flop-game", "--set flops=25 -n 2"),
     (r"runout game .*openspiel", "-n 2"),
     (r"runout game", "-n 20"),
+    (r"runout train .*leduc-raw", "-n 2 --set sgd.steps=2 --set training.traversals_per_iter=5"),
     (r"runout train .*leduc.yaml( +--seconds.*)?$", "-n 100 --set sgd.steps=1 --set checkpoint.interval=100"),
     (r"runout train .*kuhn.yaml --resume", "-n 4 --set sgd.steps=2"),
+    (r"runout train .*(kuhn|leduc).* --solver (mccfr|sequence)", "-n 3"),
     (r"runout train .*(kuhn|leduc)", "-n 3 --set sgd.steps=2"),
     (r"runout train .*hunl", "-n 1 --set blueprint.boards=2"),
     (r"runout evaluate .*hunl", "--flops 2"),
-    (r"runout train .*flop-holdem.yaml --solver", f"{SMALL_DECK} {FEW_WALKS} -n 2"),
+    (r"runout train .*flop-holdem.yaml --solver mccfr", f"{SMALL_DECK} {FEW_WALKS} -n 2"),
+    (r"runout train .*flop-holdem.yaml --solver", f"{SMALL_DECK} -n 2"),
     (r"runout train .*flop-holdem", f"{SMALL_DECK} {TINY_NETWORK} -n 2 --workers 1"),
+    (r"runout train .*exact-small", "-n 2"),
     (r"runout train .*interval=40", f"{FEW_WALKS} -n 40"),
     (r"runout train .*limit.yaml --solver mccfr", f"{SMALL_DECK} {FEW_WALKS} -n 2"),
-    (r"runout train .*limit", f"{TINY_NETWORK} {FEW_WALKS} -n 1 --workers 1 --set memory.advantage_cap=500"),
+    (
+        r"runout train .*nolimit",
+        f"{TINY_NETWORK} --set training.traversals_per_iter=1 -n 1 --workers 1 --set game.max_bets=1",
+    ),
+    (r"runout train .*limit", f"{SMALL_DECK} {TINY_NETWORK} --set training.traversals_per_iter=1 -n 1 --workers 1"),
     (r"runout evaluate .*--eval-deals", "--hands 2 --eval-deals 2"),
     (r"runout evaluate .*limit", "--hands 2 --method lbr"),
+    (r"runout match .*(hunl|bb )", "--hands 100 --aivat 8"),
     (r"runout match", "--hands 100"),
     (r"runout deals make", "--count 500 --min-per-class 1"),
+    (r"runout hands", "-n 20"),
+    (r"runout review .*--read-only", ""),
+    (r"runout review", "--limit 1 --target 100"),
     (r"runout web", "--port 0 --no-open"),
 ]
 SLOW = (r"game flop-game", r"nolimit-25bb", r"hunl", r"train .*configs/train/limit.yaml$")  # half a minute each
@@ -67,6 +84,7 @@ SLOW = (r"game flop-game", r"nolimit-25bb", r"hunl", r"train .*configs/train/lim
 WORDS = {"[--json]": "--json", "SOLUTION ...": "spot.runout", "DIR": "library"}
 SNIPPETS = {
     "target=0.3": "target=0.3, iterations=2",
+    '"spot.yaml", "2", ': 'runout.Spot.default(ranges={"oop": "QQ+", "ip": "JJ-99"}), "2", workers=1, ',
     "hands=2000, eval_deals=8": "hands=2, eval_deals=2",
     "ranks=6, suits=4": "ranks=4, suits=3",
     '"iterations": 400': '"iterations": 2',
@@ -77,9 +95,14 @@ LIMIT = f"runout train -c configs/train/limit.yaml --solver mccfr --set checkpoi
 PREPARED = {
     "evaluation.md": [f"{LIMIT} runs/limit", f"{LIMIT} runs/other --seed 1"],
     "files.md": [SOLVE],
+    "hands.md": [
+        "runout preflop --stack 40 -o preflop.runout",
+        f"{LIMIT.replace('limit', 'nolimit-25bb').replace(ONE_RAISE, '--set game.max_bets=2')} runs/bot",
+    ],
     "explore.md": [SOLVE, f"{LIMIT} runs/limit"],
     "postflop.md": ["runout preflop --tree push-fold --stack 10 -o push.runout", f"{LIMIT} runs/limit"],
     "web.md": [SOLVE],
+    "interop.md": ["runout convert spot.yaml tree.txt --to pio"],
 }
 
 
@@ -101,16 +124,25 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+def texas_script() -> str:
+    """The console script that docs/interop.md shows."""
+    return next(text for text in blocks(ROOT / "docs" / "interop.md", "") if text.startswith("set_pot"))
+
+
 def is_slow(command: str) -> bool:
     return any(re.search(pattern, command) for pattern in SLOW)
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory with the configs, the spot of docs/postflop.md as spot.yaml and the game of docs/preflop.md."""
+    """A directory with the configs, the spot of docs/postflop.md as spot.yaml, the game of docs/preflop.md, hands."""
     (tmp_path / "configs").symlink_to(ROOT / "configs")
     (tmp_path / "spot.yaml").write_text(blocks(ROOT / "docs" / "postflop.md", "yaml")[0], encoding="utf-8")
+    (tmp_path / "script.txt").write_text(texas_script(), encoding="utf-8")
+    shutil.copy(ROOT / "tests" / "data" / "hands" / "heads_up.phhs", tmp_path / "hands.phhs")
+    (tmp_path / "chart.rng").write_text("AA\n1;0\nAKs\n0.5;0\n", encoding="utf-8")
     (tmp_path / "game.yaml").write_text(blocks(ROOT / "docs" / "preflop.md", "yaml")[0], encoding="utf-8")
+    (tmp_path / "hands.phhs").write_bytes((ROOT / "tests" / "data" / "hands" / "heads_up.phhs").read_bytes())
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RUNOUT_LIBRARY", str(tmp_path / "library"))
     return tmp_path
@@ -119,6 +151,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def start_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let server and terminal explorer really start, and end at once."""
     from runout.app.tui.app import ExplorerApp
+    from runout.app.tui.play_app import PlayApp
+    from runout.app.tui.report_app import ReportApp
     from runout.app.web import server
 
     class Brief(server._Server):
@@ -131,7 +165,8 @@ def start_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
         await pilot.press("q")
 
     monkeypatch.setattr(server, "_Server", Brief)
-    monkeypatch.setattr(ExplorerApp, "run", functools.partialmethod(ExplorerApp.run, headless=True, auto_pilot=leave))
+    for shown in (ExplorerApp, PlayApp, ReportApp):
+        monkeypatch.setattr(shown, "run", functools.partialmethod(shown.run, headless=True, auto_pilot=leave))
 
 
 def run(command: str) -> None:
@@ -140,7 +175,7 @@ def run(command: str) -> None:
     shown, _, target = command.partition(" > ")
     name, *arguments = shlex.split(f"{shown} {less}")
     assert name == "runout"
-    if arguments[0] == "explore":  # which asks for a terminal
+    if arguments[0] in ("explore", "play"):  # which asks for a terminal
         with pytest.MonkeyPatch.context() as patch, suppress(SystemExit):
             patch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
             patch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
@@ -214,6 +249,8 @@ def test_the_settings_of_a_page_are_valid(page: Path) -> None:
     limit = {"game_type": "limit_holdem", "training": {"solver": "mccfr"}}
     for text in blocks(page, "yaml"):
         data = yaml.safe_load(text)
+        if data.keys() & {"cluster_name", "apiVersion"}:  # files of other programs: see test_cluster_files.py
+            continue
         if data.keys() == {"betting"}:
             data |= {"board": "Qs Jh 2h 7c", "pot": 100, "stack": 900}
         if data.keys() & {"board", "locks"}:

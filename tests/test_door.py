@@ -37,6 +37,10 @@ shape: tuple[int, ...] = node.strategy().shape
 weights: dict[str, float] = dict(runout.Range("AK"))
 odds: runout.Equity = runout.equity("AA", "KK", board="2c 3d 4h")
 preflop: runout.PreflopSolution = runout.solve_preflop(runout.Preflop(stack_depth=10, raise_sizes=[2.5, "a"]))
+chart: runout.PreflopSolution = runout.open_chart(100, nearest=True)
+reviewed: runout.Review = runout.review("hands.txt", "reviewed", source=chart)
+played = runout.read_hands("hands.txt").found
+table = runout.report(spot, flops="23", workers=2)
 flop: runout.FlopSolution = runout.solve_flop_holdem(runout.FlopHoldem(ranks=4, suits=2), target=5)
 flop = runout.solve_flop_holdem(runout.FlopGame(flops=25, flop={"bet": "50%"}))
 small: runout.GameSolution = runout.solve_game("kuhn", iterations=100)
@@ -45,6 +49,8 @@ config = runout.TrainConfig(game_type="leduc", training={"iterations": 5})
 policy: runout.AnySolution = runout.load("run")
 if isinstance(policy, runout.PolicySolution):
     print(policy.policy, policy.title, policy.exploitability, policy.unit)
+if isinstance(policy, runout.ExactSolution):
+    print(policy.accuracy(), policy.at_hand)
 found: runout.Evaluation = runout.evaluate(policy, progress=True)
 summary = runout.open_explorer(solution).summary.title.upper()
 rules: runout.GameSolution = runout.solve_game(runout.compile_game(load_game("kuhn")))

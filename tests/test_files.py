@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,16 @@ def test_a_lock_keeps_other_processes_off_until_its_holder_ends(tmp_path: Path) 
     with files.FileLock(path), pytest.raises(files.Held, match=f"process {os.getpid()} "):
         files.FileLock(path, wait=False)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_holder_that_has_not_written_its_name_yet_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with files.FileLock(path):
+        told = path.read_text()
+        path.write_text("")
+        threading.Timer(0.1, path.write_text, [told]).start()
+        with pytest.raises(files.Held, match=f"process {os.getpid()} "):
+            files.FileLock(path, wait=False)
 
 
 def test_two_directories_are_swapped_in_one_step_or_not_at_all(tmp_path: Path) -> None:

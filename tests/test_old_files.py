@@ -22,6 +22,7 @@ from runout.games.flop_holdem import FlopHoldem
 DATA = Path(__file__).parent / "data" / "v0.1.0"
 CONFIGS = Path(__file__).parents[1] / "configs"
 SLOW = {"flop-game"}  # its run-outs take half a minute
+BFLOAT16 = 2e-3  # networks answer in it where the processor can; the files are from one that could not
 CASES = [
     pytest.param(path.stem, marks=pytest.mark.slow if path.stem in SLOW else ()) for path in sorted(DATA.glob("*.json"))
 ]
@@ -50,6 +51,7 @@ def same(found: float | None, then: float | None, within: float = 1e-5) -> bool:
 def test_a_solution_of_0_1_0_opens_and_says_the_same(name: str, tmp_path: Path) -> None:
     path, then = unpacked(name, tmp_path), said(name)
     explorer = open_explorer(path)
+    within = BFLOAT16 if explorer.summary.kind == "neural" else 1e-6
     for key, value in then["summary"].items():
         found = getattr(explorer.summary, key)
         assert found == pytest.approx(value, rel=1e-8) if isinstance(value, float) else found == value, key
@@ -63,24 +65,24 @@ def test_a_solution_of_0_1_0_opens_and_says_the_same(name: str, tmp_path: Path) 
         assert same(view.to_call, was["to_call"]), line
         assert [action.token for action in view.actions] == [action["token"] for action in was["actions"]]
         for action, old in zip(view.actions, was["actions"], strict=True):
-            assert same(action.frequency, old["frequency"], 1e-6), (line, action.token)
+            assert same(action.frequency, old["frequency"], within), (line, action.token)
             assert same(action.ev, old["ev"]), (line, action.token)
         for key in ("evs", "equities"):
             for found, value in zip(getattr(view, key) or (), was[key] or (), strict=was[key] is not None):
-                assert same(found, value), (line, key)
+                assert same(found, value, max(within, 1e-5)), (line, key)
         for hands, old in zip(view.hands, was["hands"], strict=True):
             assert hands.player == old["player"]
             for hand, figures in old["hands"].items():
-                check_hand(hands, hand, figures)
+                check_hand(hands, hand, figures, within)
 
 
-def check_hand(hands: HandsView, hand: str, then: dict[str, Any]) -> None:
+def check_hand(hands: HandsView, hand: str, then: dict[str, Any], within: float) -> None:
     row = hands.names.index(hand)
-    assert same(hands.weight[row], then["weight"], 1e-6), hand
+    assert same(hands.weight[row], then["weight"], within), hand
     for frequencies, value in zip(hands.strategy, then["strategy"], strict=True):
-        assert same(frequencies[row], value, 1e-6), hand
+        assert same(frequencies[row], value, within), hand
     assert then["ev"] is None or same(hands.ev[row], then["ev"]), hand
-    assert then["equity"] is None or same(hands.equity[row], then["equity"]), hand
+    assert then["equity"] is None or same(hands.equity[row], then["equity"], max(within, 1e-5)), hand
 
 
 @pytest.mark.parametrize("name", [case for case in CASES if "resume" in said(case.values[0])])
@@ -91,6 +93,9 @@ def test_a_solution_of_0_1_0_resumes_to_what_0_1_0_came_to(name: str, tmp_path: 
     assert done.exit_code == 0, done.output + repr(done.exception)
     reached = open_explorer(new if new.exists() else path).summary
     assert reached.iterations == then["iterations"]
+    if reached.kind == "game-networks":  # 0.1.0 measured a table of all iterations, where it kept each tenth network
+        assert reached.exploitability > then["exploitability"]
+        return
     assert same(reached.exploitability, then["exploitability"], 1e-3 if reached.kind == "neural" else 1e-6)
 
 

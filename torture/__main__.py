@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -29,6 +30,8 @@ def main() -> int:
     asked = parser.parse_args()
     scale, rng, tallies = asked.seconds / USUAL, random.Random(asked.seed), []
     os.chdir(ROOT)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # nohup and a shell's & have children ignore them
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
     os.environ["OMP_NUM_THREADS"] = "1"  # threads of torch would not survive the forks
     with tempfile.TemporaryDirectory(prefix="runout-torture-") as name:

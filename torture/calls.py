@@ -12,6 +12,7 @@ from pathlib import Path
 
 import yaml
 
+from torture.examples import ROOT
 from torture.reading import ODD
 from torture.saving import RUNOUT, limited
 from torture.tally import Tally, in_child
@@ -52,8 +53,9 @@ SMALL = {
     "preflop": ["--tree", "push-fold", "--stack", "5", "-n", "2", "--no-interactive"],
     "game": ["kuhn", "-n", "2"],
     "equity": ["AA", "KK"],
-    "train": ["-c", "configs/train/kuhn.yaml", "--solver", "sequence", "-n", "2"],
-    "evaluate": [], "export": [], "deals": ["make", "--count", "50"], "verify": [], "match": [],
+    "train": ["-c", str(ROOT / "configs" / "train" / "kuhn.yaml"), "--solver", "sequence", "-n", "2"],
+    "evaluate": ["--hands", "5"], "export": [], "deals": ["make", "--count", "50"], "verify": [],
+    "match": ["--hands", "20"],
 }  # fmt: skip
 
 
@@ -101,14 +103,29 @@ def _called(line: list[str]) -> str:
     return "wrong: a traceback is printed" if "Traceback" in said else ""
 
 
+def _alone(folder: Path) -> None:
+    """Keep a child's memory small and what it writes in a folder of its own."""
+    limited()
+    os.chdir(folder)
+
+
+def _warm_up(examples: dict[str, Path], folder: Path) -> None:
+    """Call each command once, so that children find what it imports and loads already there."""
+    for name, arguments in SMALL.items():
+        line = [name, *arguments, *([] if name not in ("train", "deals") else ["-o", str(folder / f"warm-{name}")])]
+        needed = {"match": 2, "evaluate": 1, "export": 1, "verify": 1}.get(name, 0)
+        _called([*line, *[str(examples["preflop"])] * needed])
+
+
 def fuzzed_calls(tally: Tally, examples: dict[str, Path], folder: Path, rng: random.Random, count: int) -> None:
     """In this program, a child for each ten; what takes too long is told apart from what is wrong."""
+    _warm_up(examples, folder)
     lines = [command_line(rng, examples, folder) for _ in range(count)]
     for first in range(0, count, 10):
         batch = lines[first : first + 10]
 
         def run(batch: list[list[str]] = batch) -> list[str]:
-            limited()
+            _alone(folder)
             return [_called(line) for line in batch]
 
         said, found = in_child(run, 120)
@@ -118,7 +135,7 @@ def fuzzed_calls(tally: Tally, examples: dict[str, Path], folder: Path, rng: ran
                 tally.fail(*one.partition(": ")[::2])
             continue
         for line in batch:
-            said, found = in_child(lambda line=line: (limited(), _called(line))[1], 90)
+            said, found = in_child(lambda line=line: (_alone(folder), _called(line))[1], 90)
             tally.tried += 1
             if said != "done":
                 tally.fail("traceback" if said == "raised" else said, f"{line}: {str(found)[-500:]}")
@@ -168,7 +185,7 @@ def fuzzed_settings(tally: Tally, folder: Path, rng: random.Random, count: int) 
     for first in range(0, count, 10):
 
         def run(batch: list[int] = seeds[first : first + 10]) -> list[str]:
-            limited()
+            _alone(folder)
             return [_called(make(seed)) for seed in batch]
 
         said, found = in_child(run, 120)
@@ -191,7 +208,7 @@ def fuzzed_processes(tally: Tally, examples: dict[str, Path], folder: Path, rng:
         try:
             done = subprocess.run(
                 [*RUNOUT, *line], stdout=out, stderr=subprocess.PIPE, text=True, timeout=90, stdin=subprocess.DEVNULL,
-                check=False,
+                check=False, cwd=folder,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             tally.fail("hang", str(line))

@@ -8,6 +8,7 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -137,7 +138,8 @@ def crafted(tally: Tally, examples: dict[str, Path], folder: Path, rng: random.R
         for _ in range(rng.choice((1, 1, 2))):
             arrays = sorted(place.glob("*.npy"))
             if arrays and rng.random() < 0.6:
-                _craft_array(rng.choice(arrays), rng)
+                with suppress(Exception):  # what was crafted before may not be an array, or not of numbers
+                    _craft_array(rng.choice(arrays), rng)
             else:
                 _craft_text(place, rng)
         meta = json.loads((place / "meta.json").read_text())
@@ -150,10 +152,7 @@ def crafted(tally: Tally, examples: dict[str, Path], folder: Path, rng: random.R
 
 
 def _craft_array(file: Path, rng: random.Random) -> None:
-    try:
-        array = np.load(file)
-    except (ValueError, OSError, EOFError, MemoryError, SyntaxError):  # crafted before
-        return
+    array = np.load(file)
     flat = array.ravel()
     what = rng.randrange(10)
     if what == 0:

@@ -36,8 +36,21 @@ def _median(host: str, port: int, seconds: float = 4.0) -> float:
     return 1000 * statistics.median(took)
 
 
-async def _flood(host: str, port: int, count: int) -> int:
-    """So many requests at once; how many were answered with 200."""
+async def _flood(host: str, port: int, count: int) -> None:
+    """So many requests at once, each followed by another until standard input says something.
+
+    Says 'go' when the first of each client is sent, and at the end how many were sent and how many got a 200.
+    """
+    sent, answered, over = 0, 0, False
+
+    async def client() -> None:
+        nonlocal sent, answered
+        while not over:
+            sent += 1
+            if sent == count:
+                print("go", flush=True)
+            got = await one()
+            answered += got
 
     async def one() -> bool:
         try:
@@ -49,11 +62,25 @@ async def _flood(host: str, port: int, count: int) -> int:
             return False
         return answer.startswith(b"HTTP/1.1 200")
 
-    return sum(await asyncio.gather(*(one() for _ in range(count))))
+    async def wait() -> None:
+        nonlocal over
+        await asyncio.to_thread(sys.stdin.readline)
+        over = True
+
+    await asyncio.gather(wait(), *(client() for _ in range(count)))
+    print(sent, answered)
+
+
+def _half_open(host: str, port: int, count: int) -> list[socket.socket]:
+    """Connections that begin to ask and never end."""
+    found = [socket.create_connection((host, port)) for _ in range(count)]
+    for one in found:
+        one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+    return found
 
 
 def strangers(tally: Tally, folder: Path, rng: random.Random, half_open: int = 300, flood: int = 1000) -> None:
-    """300 half-open connections, then 1,000 requests at once, then garbage: a normal user is answered throughout."""
+    """300 half-open connections, then 1,000 requests at once besides, then garbage: a user is answered throughout."""
     command = [sys.executable, "-m", "runout", "web", "--port", "0", "--no-open", "--library", str(folder / "library")]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -62,23 +89,21 @@ def strangers(tally: Tally, folder: Path, rng: random.Random, half_open: int = 3
         host, port = str(place.hostname), int(place.port or 0)
         time.sleep(5)
         quiet = _median(host, port)
-        half = [socket.create_connection((host, port)) for _ in range(half_open)]
-        for one in half:
-            one.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")
+        half = _half_open(host, port, half_open)
         among = _median(host, port)
-        tally.tried += half_open
+        half += _half_open(host, port, half_open)  # the first ones will not live through what follows
+        tally.tried += len(half)
+        code = f"import asyncio\nfrom torture.strangers import _flood\nasyncio.run(_flood({host!r}, {port}, {flood}))"
+        child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert child.stdout is not None
+        child.stdout.readline()  # 'go': from here to the end of the measurement there are so many at any moment
+        flooded = _median(host, port, 9.0)
+        sent, answered = map(int, child.communicate("stop\n", timeout=120)[0].split())
+        tally.tried += sent
+        if answered < sent:
+            tally.fail("wrong", f"{sent - answered} of {sent} requests, {flood} at once, were not answered")
         for one in half:
             one.close()
-        child = subprocess.Popen(
-            [sys.executable, "-c", f"import asyncio\nfrom torture.strangers import _flood\n"
-             f"print(asyncio.run(_flood({host!r}, {port}, {flood})))"], stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        time.sleep(1.0)
-        flooded = _median(host, port)
-        answered = int(child.communicate(timeout=120)[0])
-        tally.tried += flood
-        if answered < flood:
-            tally.fail("wrong", f"{flood - answered} of {flood} requests at once were not answered")
         for _ in range(50):
             with socket.create_connection((host, port)) as one:
                 one.sendall(rng.randbytes(rng.randrange(1, 3000)))
@@ -86,7 +111,8 @@ def strangers(tally: Tally, folder: Path, rng: random.Random, half_open: int = 3
         after = _median(host, port, 1.0)
         tally.notes.append(
             f"a user's median answer: quiet {quiet:.1f} ms, among {half_open} half-open connections {among:.1f} ms, "
-            f"during {flood} requests at once {flooded:.1f} ms, after garbage {after:.1f} ms"
+            f"among as many and {flood} requests at once {flooded:.1f} ms ({answered:,} others answered), "
+            f"after garbage {after:.1f} ms"
         )
         server.send_signal(signal.SIGINT)
         _, said = server.communicate(timeout=60)

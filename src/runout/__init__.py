@@ -16,11 +16,12 @@ if TYPE_CHECKING:  # the same names as in _PUBLIC, for type checkers and editors
     from runout.cards.equity import Equity, equity
     from runout.cards.ranges import Range
     from runout.cursors.cursor import AnySolution, Node
+    from runout.cursors.exact_solution import ExactSolution
     from runout.cursors.flop_solution import FlopSolution
     from runout.cursors.game_solution import GameSolution
     from runout.cursors.load import load, load_game_solution
     from runout.cursors.policy_solution import PolicySolution
-    from runout.cursors.preflop_solution import PreflopSolution
+    from runout.cursors.preflop_solution import PreflopSolution, open_chart
     from runout.cursors.spot_solution import SpotSolution
     from runout.cursors.spot_solution import SpotSolution as Solution
     from runout.errors import RunoutError
@@ -33,11 +34,14 @@ if TYPE_CHECKING:  # the same names as in _PUBLIC, for type checkers and editors
     from runout.games.holdem import LimitHoldem, NoLimitHoldem
     from runout.games.preflop import Preflop
     from runout.games.spot import Spot
+    from runout.hands.read import read_hands
     from runout.protocols import Event
     from runout.run.batch import solve_many
     from runout.run.flop_holdem import solve_flop_holdem
     from runout.run.postflop import solve
     from runout.run.preflop import solve_preflop
+    from runout.run.report import report
+    from runout.run.review import Review, review
     from runout.run.tabular import solve_game
     from runout.run.train import TrainResult, train
     from runout.run.train_config import TrainConfig
@@ -47,6 +51,7 @@ _PUBLIC = {
     "Equity": "runout.cards.equity",
     "Evaluation": "runout.evaluation.evaluate",
     "Event": "runout.protocols",
+    "ExactSolution": "runout.cursors.exact_solution",
     "FlopGame": "runout.games.flop_game",
     "FlopHoldem": "runout.games.flop_holdem",
     "FlopSolution": "runout.cursors.flop_solution",
@@ -58,6 +63,7 @@ _PUBLIC = {
     "Preflop": "runout.games.preflop",
     "PreflopSolution": "runout.cursors.preflop_solution",
     "Range": "runout.cards.ranges",
+    "Review": "runout.run.review",
     "RunoutError": "runout.errors",
     "Solution": "runout.cursors.spot_solution:SpotSolution",  # its name in 0.1.0
     "Spot": "runout.games.spot",
@@ -70,7 +76,11 @@ _PUBLIC = {
     "evaluate": "runout.evaluation.evaluate",
     "load": "runout.cursors.load",
     "load_game_solution": "runout.cursors.load",
+    "open_chart": "runout.cursors.preflop_solution",
     "open_explorer": "runout.explorers",
+    "read_hands": "runout.hands.read",
+    "review": "runout.run.review",
+    "report": "runout.run.report",
     "solve": "runout.run.postflop",
     "solve_flop_holdem": "runout.run.flop_holdem",
     "solve_game": "runout.run.tabular",
@@ -84,6 +94,7 @@ __all__ = [
     "Equity",
     "Evaluation",
     "Event",
+    "ExactSolution",
     "FlopGame",
     "FlopHoldem",
     "FlopSolution",
@@ -95,6 +106,7 @@ __all__ = [
     "Preflop",
     "PreflopSolution",
     "Range",
+    "Review",
     "RunoutError",
     "Solution",
     "Spot",
@@ -108,7 +120,11 @@ __all__ = [
     "evaluate",
     "load",
     "load_game_solution",
+    "open_chart",
     "open_explorer",
+    "read_hands",
+    "report",
+    "review",
     "solve",
     "solve_flop_holdem",
     "solve_game",

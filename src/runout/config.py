@@ -154,7 +154,7 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
     if len(text) > MOST_TEXT:
         raise InputError(f"{path} is no file of settings: it has more than {MOST_TEXT:,} characters")
     try:
-        data = yaml.safe_load(text)
+        data = yaml.load(text, Loader=_UniqueKeys)
         check_plain(data)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -173,6 +173,20 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InputError(f"{path} should hold settings as 'key: value' lines, not {type(data).__name__}")
     return data
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """YAML in which a key stands once: of two the last would win without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.tag == "tag:yaml.org,2002:str" and key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key.value!r} is there twice", key.start_mark
+                )
+            seen.add(key.value if isinstance(key.value, str) else "")
+        return super().construct_mapping(node, deep)
 
 
 def check_plain(data: Any) -> None:

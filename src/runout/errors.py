@@ -21,3 +21,7 @@ class MemoryRefused(RunoutError):
 
 class TrainingError(RunoutError):
     """Training went wrong by itself (a loss that is no number); checkpoints written before are good."""
+
+
+class ShardLost(RunoutError):
+    """A process or machine that held a part of a game has gone; what it held can be loaded again from its files."""

@@ -45,6 +45,13 @@ def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
         raise
 
 
+def drop_unfinished(folder: Path) -> None:
+    """Delete what a process that was killed while `replacing` left behind; only for a folder with one writer."""
+    for left in folder.glob(".*.new"):
+        with suppress(OSError):
+            left.unlink()
+
+
 def check_place(path: Path) -> None:
     """Refuse, before any work is done, a path that no file can be written to."""
     folder = path.absolute().parent
@@ -110,6 +117,9 @@ def is_mount_point(path: Path) -> bool:
 
 class Held(InputError):
     """Another process, or another run of this one, has a lock; the message says which and since when."""
+
+
+_SIGNING = 1.0  # seconds that the holder of a lock has to write its name
 
 
 class FileLock:
@@ -195,7 +205,10 @@ def _is_at(handle: int, path: Path) -> bool:
 def _holder(path: Path) -> str:
     """'process 4711 on host, since 14:02:11', of who has a lock."""
     try:
-        who = json.loads(path.read_text(encoding="utf-8"))
+        ends = time.monotonic() + _SIGNING
+        while not (signed := path.read_text(encoding="utf-8")) and time.monotonic() < ends:
+            time.sleep(0.01)  # whoever has it has only just got it
+        who = json.loads(signed)
         since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(float(who["since"])))
         return f"process {int(who['pid'])} on {who['host']}, since {since}"
     except (OSError, ValueError, KeyError, TypeError):

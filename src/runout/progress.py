@@ -33,6 +33,8 @@ def event_text(event: Event) -> str:
     parts = [f"{count} {event.counted}"]
     if event.kind == "save failed":
         return f"not saved: {event.note}"
+    if event.kind == "preparing":
+        return f"{event.note}: {parts[0]}"
     if event.exploitability is not None:
         space = "" if event.unit.startswith("%") else " "
         parts.append(f"{event.exploitability:.3g}{space}{event.unit}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
@@ -16,7 +16,9 @@ Result = TypeVar("Result")
 class Event:
     """What happened in a run; every front end draws these and nothing else."""
 
-    kind: str  # "progress" (measured), "step" (some iterations on), "saved", "save failed", "done", "interrupted"
+    # "preparing" (tables are made), "progress" (measured), "step" (some iterations on), "saved", "save failed", "done",
+    # "interrupted"
+    kind: str
     iteration: int  # how many are done
     exploitability: float | None  # in `unit`; None where it was not measured
     unit: str  # "% of the pot", "mbb/hand", "mA/g"
@@ -24,7 +26,8 @@ class Event:
     remaining: float | None  # seconds, estimated; None where there is nothing to go by
     metrics: Mapping[str, float] = field(default_factory=dict)  # what else the solver says of itself
     seconds: float = 0.0  # of solving alone, earlier runs that this one continues included
-    note: str = ""  # saved: where; save failed: why; done: "target", "iterations", "seconds"; interrupted: "SIGTERM"
+    # preparing: what; saved: where; save failed: why; done: "target", "iterations", "seconds"; interrupted: "SIGTERM"
+    note: str = ""
     total: int | None = None  # iterations in all, where that is known
     counted: str = "iterations"  # what `iteration` and `total` count
 
@@ -53,8 +56,20 @@ class Solver(Protocol):
         """Take up the state of a solver of the same game; later results are the same to the bit."""
 
 
+@dataclass(frozen=True, slots=True)
+class Done(Generic[Result]):
+    """What became of one of several tasks."""
+
+    number: int  # of the task, counted from 0
+    result: Result | None  # None where it failed
+    error: Exception | None  # why it failed
+
+
 class Executor(Protocol):
-    """Runs independent tasks; results come in the order of the tasks, whatever ran first."""
+    """Runs independent tasks."""
+
+    def completed(self, function: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Done[Result]]:
+        """Every task as soon as it is done or has failed, in whatever order; closing it drops the rest."""
 
     def map(
         self,
@@ -62,7 +77,23 @@ class Executor(Protocol):
         tasks: Iterable[Task],
         on_result: Callable[[Result], None] | None = None,
     ) -> list[Result]:
-        """The results of all tasks; `on_result` hears of each when it is there, in the order of the tasks."""
+        """The results of all tasks in their order; `on_result` hears of each, in that order too. Raises errors."""
+
+
+class Shards(Protocol):
+    """Objects that keep what they hold: here, in processes of their own, or on the machines of a cluster."""
+
+    def ask(self, method: str, *arguments: Any) -> list[Any]:
+        """What a method of each gives, in their order; `errors.ShardLost` where one has gone."""
+
+    def ask_one(self, number: int, method: str, *arguments: Any) -> Any:
+        """The same of one of them, by number."""
+
+    def revive(self) -> None:
+        """Make those anew that have gone, with nothing learnt."""
+
+    def close(self) -> None:
+        """End them all."""
 
 
 class HoldemPolicy(Protocol):
@@ -82,6 +113,10 @@ class Trainee(Solver, Protocol):
 
     unit: str  # of `measure`
 
+    @property
+    def measures(self) -> bool:
+        """Whether `measure` gives a figure, so that a target can be reached."""
+
     def measure(self) -> float | None:
         """Exploitability of the average strategy, exact; None where the game is too large for that."""
 
@@ -93,3 +128,10 @@ class Trainee(Solver, Protocol):
 
     def restore_from(self, bundle: Any) -> None:
         """Take up a checkpoint of the same game and settings; later results are the same."""
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A solver that has processes of its own to end."""
+
+    def close(self) -> None: ...

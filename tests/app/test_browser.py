@@ -3,82 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
-from typer.testing import CliRunner
+from playwright.sync_api import Browser, Page, expect
 
 import runout.app as app_package
-from runout.app.cli.main import app
+from reference.browser import COMPILING, DESK, WAIT, needs_chromium
+from reference.layout import SIZES, barriers, faults
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found, pages not tested: apt install chromium")
-
-WAIT = 15_000  # ms
-COMPILING = 300_000  # the first solve on a fresh machine compiles
-PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1280, "height": 900}
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server of its own with a library that holds Leduc poker and push/fold."""
-    library = tmp_path_factory.mktemp("library")
-    for command in (
-        ["game", "leduc", "-n", "50", "-o", str(library / "leduc"), "--quiet"],
-        ["preflop", "--stack", "10", "--tree", "push-fold", "--quiet", "-o", str(library / "push-fold")],
-    ):
-        result = CliRunner().invoke(app, command)
-        assert result.exit_code == 0, result.output
-    start = "import sys; from runout.app.cli.main import main; sys.exit(main())"
-    server = subprocess.Popen(
-        [sys.executable, "-c", start, "web", "--library", str(library), "--port", "0", "--no-open"],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    try:
-        found = re.search(r"http://\S+/", server.stdout.readline())
-        assert found, "the server printed no address"
-        yield found[0]
-    finally:
-        server.send_signal(signal.SIGINT)
-        try:
-            server.wait(20)
-        except subprocess.TimeoutExpired:
-            server.kill()
-            server.wait()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page of its own that fails the test on anything in the console."""
-    context = browser.new_context(viewport=DESK, color_scheme="dark")
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page = context.new_page()
-    page.set_default_timeout(WAIT)
-    expect.set_options(timeout=WAIT)
-    problems: list[str] = []
-    page.on("console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    yield page
-    context.close()
-    unexpected = [text for text in problems if "status of 422" not in text]  # a range that is being typed
-    assert not unexpected, unexpected
+pytestmark = needs_chromium
 
 
 def fits(page: Page) -> bool:
@@ -120,11 +54,11 @@ def solved(address: str, browser: Browser) -> str:
 
 def test_a_node_its_address_and_a_lock_that_is_solved_again(page: Page, address: str, solved: str) -> None:
     page.goto(f"{address}#/look/{solved}")
-    matrix = page.get_by_role("grid", name="oop: strategy by class")
+    matrix = page.get_by_role("grid", name="OOP: strategy by class")
     expect(matrix.get_by_role("gridcell")).to_have_count(169)
     expect(matrix.get_by_role("gridcell", name=re.compile("^QQ: .*check"))).to_be_visible()
     page.get_by_role("navigation", name="Line").get_by_role("button", name=re.compile("^bet 50")).click()
-    expect(page.get_by_role("grid", name="ip: strategy by class")).to_be_visible()
+    expect(page.get_by_role("grid", name="IP: strategy by class")).to_be_visible()
     assert "line=b50" in query(page)
     view = page.get_by_role("group", name="View").get_by_role("button", name="EV")
     view.click()
@@ -140,8 +74,8 @@ def test_a_node_its_address_and_a_lock_that_is_solved_again(page: Page, address:
     page.goto(f"{address}#/look/{solved}?tab=lock")
     page.get_by_label("Whole range check").fill("100")
     expect(page.get_by_label("Locks").get_by_role("listitem")).to_contain_text("check 100%")
-    page.get_by_role("button", name="Re-solve with these locks").click()
-    page.locator("a.primary", has_text="Look").click()
+    page.get_by_role("button", name="Re-solve with this lock").click()
+    page.locator("a.primary", has_text="Look").click(timeout=4 * WAIT)
     expect(page.get_by_label("Actions")).to_contain_text("100%")
     expect(page.locator(".facts")).to_contain_text("locked")
     locked = re.search(r"#/look/([^?]+)", page.url)
@@ -165,9 +99,17 @@ def test_tabs_filters_and_csv(page: Page, address: str, solved: str) -> None:
         page.get_by_role("link", name="CSV").click()
     assert "hand" in Path(download.value.path()).read_text(encoding="utf-8").splitlines()[0]
     page.get_by_role("tab", name="Breakdown").click()
-    page.get_by_role("button", name="set", exact=True).click()
+    page.get_by_role("button", name="set, not filtered by").click()
     page.get_by_role("tab", name="Hands").click()
     expect(table.first).to_contain_text("set")
+    page.get_by_role("button", name="Clear").click()
+    page.get_by_label("Filter hands").fill("QQ+, T")  # a range, and hands with a ten
+    expect(page.locator(".table-head")).to_contain_text("19 hands")  # 3 + 6 + 6 pairs, 4 of T9s
+    page.get_by_label("Filter hands").fill("QQ+, 7x")
+    expect(page.get_by_role("alert")).to_contain_text("7x")
+    page.keyboard.press("Escape")
+    page.keyboard.press("w")  # keys work again
+    assert "view=weight" in query(page)
     page.get_by_role("tab", name="Graph").click()
     expect(page.get_by_role("img", name=re.compile("Equity of both ranges"))).to_be_visible()
 
@@ -218,11 +160,11 @@ def test_keys(page: Page, address: str, solved: str) -> None:
     page.goto(f"{address}#/look/{solved}")
     expect(page.get_by_role("grid")).to_be_visible()
     page.keyboard.press("1")
-    expect(page.get_by_role("grid", name="ip: strategy by class")).to_be_visible()
+    expect(page.get_by_role("grid", name="IP: strategy by class")).to_be_visible()
     page.keyboard.press("e")
-    expect(page.get_by_role("grid", name="ip: ev by class")).to_be_visible()
+    expect(page.get_by_role("grid", name="IP: ev by class")).to_be_visible()
     page.keyboard.press("p")
-    expect(page.get_by_role("grid", name="oop: ev by class")).to_be_visible()
+    expect(page.get_by_role("grid", name="OOP: ev by class")).to_be_visible()
     page.keyboard.press("c")
     expect(page.get_by_role("status")).to_contain_text("Copied: x")
     assert page.evaluate("navigator.clipboard.readText()") == "x"
@@ -267,19 +209,86 @@ def test_other_kinds_of_solutions(page: Page, address: str) -> None:
     assert "NaN" not in page.locator("body").inner_text()
 
 
-def test_nothing_sticks_out_on_a_phone(page: Page, address: str, solved: str) -> None:
-    page.set_viewport_size(PHONE)
-    places = ("library", "spot", "solve", "train", f"look/{solved}", f"look/{solved}?tab=breakdown", "look/leduc")
-    for place in (*places, "look/push-fold", f"look/{solved}?tab=compare&at=x", f"practice/{solved}"):
-        page.goto(f"{address}#/{place}")
-        page.wait_for_timeout(250)
-        expect(page.locator("main")).not_to_contain_text("Loading")
-        assert fits(page), place
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_nothing_is_cut_covered_or_off_screen(
+    browser: Browser, address: str, solved: str, size: tuple[int, int]
+) -> None:
+    look = [f"look/{solved}", *(f"look/{solved}?line=x&tab={tab}" for tab in ("breakdown", "lock", "compare&at="))]
+    context = browser.new_context(viewport=dict(zip(("width", "height"), size, strict=True)), bypass_csp=True)
+    page = context.new_page()
+    page.set_default_timeout(WAIT)
+    found = []
+    for place in (
+        "library",
+        "spot",
+        "solve",
+        "review",
+        "train",
+        *look,
+        "look/leduc",
+        "look/push-fold",
+        f"practice/{solved}",
+    ):
+        for theme in ("light", "dark") if place in ("spot", look[0]) else ("dark",):
+            page.emulate_media(color_scheme=theme)
+            page.goto(f"{address}#/{place}")
+            page.wait_for_timeout(250)
+            expect(page.locator("main")).not_to_contain_text("Loading")
+            assert fits(page), place
+            found += [f"{place}: {fault}" for fault in faults(page)]
+            if size == SIZES[0]:
+                found += [f"{place}, {theme}: {barrier}" for barrier in barriers(page)]
+    assert not found, found
+    page.evaluate("document.querySelector('main').append(Object.assign(document.createElement('button'), "
+                  "{style: 'position: fixed; left: -20px', textContent: 'x'}))")  # fmt: skip
+    assert faults(page), "a button that is off-screen is found"
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=str)
+def test_hovering_moves_nothing_and_the_matrix_is_whole(
+    page: Page, address: str, solved: str, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))  # type: ignore[arg-type]
     page.goto(f"{address}#/look/{solved}")
-    box = page.get_by_role("grid").bounding_box()
+    tabs, last = page.get_by_role("tablist"), page.get_by_role("gridcell", name=re.compile("^22"))
+    before = tabs.bounding_box()
+    for name in ("AKs", "QQ", "JTs"):
+        page.get_by_role("gridcell", name=re.compile(f"^{name}")).hover()
+        assert tabs.bounding_box() == before
+    box = last.bounding_box()
     assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= PHONE["width"]
+    assert box["y"] + box["height"] <= size[1]
+
+
+def test_units_are_switched_everywhere_at_once(page: Page, address: str, solved: str) -> None:
+    page.goto(f"{address}#/look/{solved}")
+    actions = page.get_by_label("Actions")
+    expect(actions).to_contain_text("bet 50 50%")  # chips, and what that is of the pot
+    page.wait_for_timeout(300)  # keys are heard just after a page is drawn
+    page.keyboard.press("$")
+    expect(actions).to_contain_text("bet 5 50%")  # big blinds
+    page.keyboard.press("$")
+    expect(actions).to_contain_text("bet 50%")
+    expect(page.locator(".facts")).to_contain_text(re.compile(r"EV [\d.]+%"))
+    page.reload()
+    expect(actions).to_contain_text("bet 50%")
+    page.get_by_role("group", name="Units").get_by_role("button", name="chips").click()
+    expect(actions).to_contain_text("bet 50 50%")
+    expect(actions).to_contain_text(re.compile(r"all bets [\d.]+%"))
+
+
+def test_a_page_goes_on_when_the_server_is_back(page: Page, address: str, solved: str) -> None:
+    page.goto(f"{address}#/look/{solved}")
+    expect(page.get_by_role("grid")).to_be_visible()
+    down = True
+    page.route("**/api/solutions/**", lambda route: route.abort() if down else route.continue_())
+    page.keyboard.press("1")
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("grid")).to_be_visible()  # what was there stays
+    down = False
+    expect(page.get_by_role("grid", name="IP: strategy by class")).to_be_visible()
+    page.unroute_all()
 
 
 def test_practice_grades_and_deals_on(page: Page, address: str, solved: str) -> None:
@@ -306,15 +315,65 @@ def test_practice_grades_and_deals_on(page: Page, address: str, solved: str) -> 
 
 def test_a_finished_solve_is_gone_on_with(page: Page, address: str, solved: str) -> None:
     page.goto(f"{address}#/library")
-    page.get_by_role("button", name=f"Go on solving {solved}", exact=True).click()
+    page.get_by_role("button", name=f"More about {solved}", exact=True).click()
     page.get_by_label(f"Target of {solved}, % of the pot").fill("99")
     page.keyboard.press("Enter")
     expect(page.get_by_text("give a lower one")).to_be_visible()
     page.get_by_label(f"Target of {solved}, % of the pot").fill("0.01")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("#/solve"))
-    expect(page.locator(".job .state")).to_have_text("done", timeout=WAIT)
+    expect(page.locator(".job .state")).to_have_text("done", timeout=4 * WAIT)
     expect(page.locator(".job")).to_contain_text("0.01% of the pot")
+
+
+# A small 4-bet pot, so that its flop is solved in seconds: p2 folds the best hand there is on the river.
+FOUR_BET = """\
+variant = 'NT'
+antes = [0, 0]
+blinds_or_straddles = [5, 10]
+min_bet = 10
+starting_stacks = [380, 380]
+actions = ['d dh p1 ????', 'd dh p2 AhAd', 'p2 cbr 30', 'p1 cbr 80', 'p2 cbr 180', 'p1 cc', 'd db AsAc2d', 'p1 cc', \
+'p2 cc', 'd db 7h', 'p1 cc', 'p2 cc', 'd db 9c', 'p1 cbr 200', 'p2 f']
+players = ['x', 'hero']
+"""
+
+
+def test_a_pasted_hand_is_graded_in_the_queue_and_leads_to_its_node(page: Page, browser: Browser, address: str) -> None:
+    page.goto(f"{address}#/review")
+    box = page.get_by_label("Hands of PokerStars, GG or PHH")
+    box.fill("[1]\n" + FOUR_BET + "[2]\n" + FOUR_BET.replace("p1 cbr 80", "p1 cbr 35"))
+    page.get_by_role("button", name="Read").click()
+    expect(page.get_by_role("status").first).to_contain_text("2 hands, 1 read and played again, 1 can be graded")
+    expect(page.get_by_label("Hands that cannot be used")).to_contain_text("hand 2, line 15: x: cannot raise to 35")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert fits(page)
+        assert faults(page) == []
+    page.set_viewport_size(DESK)
+    page.get_by_role("button", name="Grade hand 1").click()
+    row = page.get_by_role("row").filter(has_text="Hand 1")
+    expect(row.locator(".grade")).to_have_text("blunder", timeout=COMPILING)
+    expect(row).to_contain_text("56.00")  # the pot of 360 and the bet of 200, at 10 a big blind
+    page.reload()
+    expect(row.locator(".grade")).to_have_text("blunder")  # what was pasted and solved is still there
+    row.get_by_role("button", name="Hand 1").click()
+    table = page.get_by_label("Decisions of hand 1")
+    expect(table.get_by_role("row")).to_have_count(4)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert fits(page)
+        assert faults(page) == []
+    page.set_viewport_size(DESK)
+    checked = browser.new_context(viewport=DESK, bypass_csp=True, storage_state=page.context.storage_state())
+    again = checked.new_page()
+    again.goto(page.url)
+    expect(again.get_by_label("Decisions of hand 1")).to_be_visible()
+    assert barriers(again) == []
+    checked.close()
+    table.get_by_role("link", name="river").click()
+    page.wait_for_url(re.compile("#/look/"))
+    assert "line=x-x|7h|x-x|9c|a" in query(page)
 
 
 def test_an_unknown_line_and_an_unknown_solution_say_so(page: Page, address: str, solved: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from runout.app.matrix import action_colors
 from runout.app.tui.drawing import DARK, LIGHT, Palette
 from runout.app.web.server import STATIC
-from runout.cursors.colors import hex_color
+from runout.cursors.colors import hex_color, scale_color
 
 READABLE = 4.5  # WCAG's contrast of text
 
@@ -36,9 +37,28 @@ def test_terminal_and_browser_agree() -> None:
     for name, color in re.findall(r'"?([a-z-]+)"?: "(#[0-9a-f]{6})"', fixed[1]):
         (own,) = action_colors([name])
         assert hex_color(own) == color, name
-    first = re.search(r"\[0\.0, \[(\d+), (\d+), (\d+)\]\]", script)
-    assert first
-    assert action_colors(["bet", "bet"])[0] == tuple(map(int, first.groups()))
+    for name, stops in (("BETS", action_colors(["bet"] * 5)), ("GOOD", [scale_color(x) for x in (0.0, 0.5, 1.0)])):
+        found = re.search(rf"const {name} = \[(.*?)\];", script, re.S)
+        assert found
+        assert [tuple(map(int, one)) for one in re.findall(r"\[(\d+), (\d+), (\d+)\]", found[1])] == stops, name
+
+
+def lab(color: tuple[int, ...]) -> tuple[float, float, float]:
+    """CIE L*a*b* of an sRGB colour."""
+    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in (c / 255 for c in color))
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    f = [t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in (x, y, z)]
+    return 116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])
+
+
+@pytest.mark.parametrize("sizes", [1, 2, 3, 4])
+def test_sizes_can_be_told_apart(sizes: int) -> None:
+    colors = [lab(color) for color in action_colors(["fold", "call", *["raise"] * sizes, "all-in"])]
+    for place, first in enumerate(colors):
+        for second in colors[place + 1 :]:
+            assert math.dist(first, second) > 30, (first, second)  # amber and orange of before: 18
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])

@@ -20,6 +20,7 @@ from typer.testing import CliRunner, Result
 from runout.app.cli.main import app
 from runout.app.cli.preflop_settings import parse_stacks
 from runout.app.cli.prompt import answer
+from runout.cursors.preflop_solution import load_preflop
 from runout.cursors.view import Explorer
 from runout.errors import RunoutError
 from runout.explorers import open_explorer
@@ -59,7 +60,8 @@ def test_push_fold_as_json() -> None:
 
 def test_json_of_a_tree_sums_to_one_and_names_its_leaf_model() -> None:
     found = report(*QUICK)
-    assert found["leaf"] == "equity"
+    assert found["leaf"] == "solved"
+    assert report(*QUICK, "--leaf", "equity")["leaf"] == "equity"
     assert found["value_sb_bb"] + found["value_bb_bb"] == pytest.approx(0, abs=1e-12)
     assert len(found["nodes"]) == 16
     for node in found["nodes"].values():
@@ -71,13 +73,33 @@ def test_json_of_a_tree_sums_to_one_and_names_its_leaf_model() -> None:
 
 def test_the_text_names_figures_matrix_and_leaf_model() -> None:
     text = call(*QUICK, "--action", "SBr2.5").output
-    for part in ("exploitability", "mbb/hand", "value to SB", "leaf model equity", "20bb SBr2.5   pot 3.5 bb"):
+    for part in ("exploitability", "mbb/hand", "value to SB", "leaf model solved", "20bb SBr2.5   pot 3.5 bb"):
         assert part in text
     assert "BB to act" in text
     assert "72o f" in text
     assert "f = fold" in text
     assert "\x1b" not in text
     assert "leaf model realization" in call(*QUICK, "--leaf", "realization").output
+    assert "no advice on how to play" in call(*QUICK, "--leaf", "equity").output
+
+
+def test_without_a_game_the_chart_opens(tmp_path: Path) -> None:
+    found = report()
+    assert (found["leaf"], found["stack_bb"]) == ("whole-game", 100)
+    assert report("--stack", "20")["nodes"]["SBr2"]["player"] == "BB"
+    text = call("--action", "SBr2.5 BBr10").output
+    assert "exploitability of the whole game" in text
+    assert "100bb SBr2.5 BBr10   pot 12.5 bb" in text
+    assert report("--stack", "19", "--nearest")["stack_bb"] == 20
+    assert report("--stack", "19", "-n", "5")["leaf"] == "solved"  # a depth without a chart is solved
+    assert report("--action", "SBr3", "--set", "solve.iterations=5")["leaf"] == "solved"  # and so are other sizes
+    assert call("--stack", "20", "-o", str(tmp_path / "twenty")).exit_code == 0
+    saved = load_preflop(tmp_path / "twenty")
+    assert saved.leaf == "whole-game"
+    assert saved.value == pytest.approx(report("--stack", "20")["value_sb_bb"])
+    refused = call("--nearest", "--preset", "tiny")
+    assert isinstance(refused.exception, RunoutError)
+    assert "--nearest opens a chart" in str(refused.exception)
 
 
 def test_stack_of_the_action_string_and_overrides() -> None:
@@ -97,7 +119,10 @@ def test_a_chart_over_stacks(tmp_path: Path) -> None:
     assert "SB pushes up to (bb)" in text
     assert "10+" in text
     rows = list(csv.DictReader((tmp_path / "chart.csv").open()))
-    assert {"hand": "Q2o", "push": "5", "call": "5"} in rows
+    assert {"hand": "Q2o", "push": "5", "call": "5", "push_stacks": "5", "call_stacks": "5"} in rows
+    seen = report("--stacks", "2:8")["push_stacks"]  # solved one by one, 63s folds at 3 to 5 bb
+    assert seen["AA"] == [[2, 8]]
+    assert seen["63s"] == [[2, 2], [7, 7]]
     assert parse_stacks("2:3:0.5") == [2, 2.5, 3]
 
 
@@ -121,7 +146,7 @@ def test_a_solve_is_saved_and_resumed_to_the_same_numbers(tmp_path: Path) -> Non
 
 
 def test_backends_agree() -> None:
-    one, two = (report(*QUICK, "--backend", backend, "--device", "cpu") for backend in ("numba", "torch"))
+    one, two = report(*QUICK), report(*QUICK, "--backend", "torch", "--device", "cpu")
     assert one["value_sb_bb"] == pytest.approx(two["value_sb_bb"], abs=1e-6)
     assert one["exploitability_mbb"] == pytest.approx(two["exploitability_mbb"], abs=1e-6)
 
@@ -139,6 +164,7 @@ def test_realization_factors_come_from_a_file(tmp_path: Path) -> None:
     [
         (["--preset", "loose"], "unknown preset 'loose': use standard, aggressive, tiny"),
         (["nowhere.yaml"], "no such file: nowhere.yaml"),
+        (["standard"], "--preset standard"),
         (["nowhere.yaml", "--preset", "tiny"], "give a file or --preset, not both"),
         (["--tree", "bush"], "unknown tree 'bush': use full or push-fold"),
         (["--tree", "push-fold"], "push/fold needs a stack: --stack 10"),
@@ -147,6 +173,9 @@ def test_realization_factors_come_from_a_file(tmp_path: Path) -> None:
         (["--stacks", "9:2"], "cannot read --stacks '9:2': use 2:25"),
         (["--stacks", "2:1e9"], "use at most 200"),
         (["--stacks", "2:5", "--action", "SBa"], "--stacks is a push/fold chart"),
+        (["--stacks", "2:5", "--stack", "10"], "--stacks is a push/fold chart"),
+        (["--device", "cuda"], "--device cuda is for torch"),
+        (["--realization", "a.yaml", "--leaf", "equity"], "--realization is a file of the leaf model 'realization'"),
         (["--action", "BBr3"], "'BBr3' is out of turn: SB is to act"),
         (["--action", "BTNr3"], "unknown position in 'BTNr3'"),
         (["--action", "SBr2.6"], "cannot raise to 2.6 bb, it is not one of this game's sizes"),

@@ -139,6 +139,10 @@ BAD = [
     (["--pot", "-5"], "pot = -5"),
     (["--flop-bet", "2x"], "betting.flop.bet: bet size '2x' makes no legal bet"),
     (["--bet", "0%"], "bet size '0%' makes no legal bet"),
+    (["--board", "QsJh2h3c", "--flop-bet", "50%"], "--flop-bet does nothing: the hand begins on the turn"),
+    (["--board", "QsJh2h3c", "--turn-donk", "50%"], "--turn-donk does nothing: a donk bet needs a street before it"),
+    (["--set", "betting.flop.oop.donk=50%"], "does nothing: a donk bet needs a street before it"),
+    (["--lock", "x: x=1", "--lock", "x: b150=1"], "two locks give the range a strategy at 'x'"),
     (["--bet", "50p"], "unknown bet size '50p'"),
     (["--set", "betting.flop.bett=50%"], "unknown key 'betting.flop.bett': did you mean 'bet'?"),
     (["--set", "colour=1"], "unknown key 'colour'"),
@@ -363,3 +367,8 @@ def test_the_result_is_printed_and_kept_elsewhere_when_the_disk_fails(
     kept = Path(record["save_error"].rpartition("saved to ")[2].removesuffix(" instead"))
     assert runout.load(kept).iterations == 5
     shutil.rmtree(kept.parent)
+
+
+def test_a_bad_flag_is_not_blamed_on_the_file(spot_file: Path) -> None:
+    result = call("solve", str(spot_file), "--pot", "0")
+    assert str(result.exception).startswith("pot = 0")

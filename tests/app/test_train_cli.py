@@ -152,12 +152,12 @@ def test_the_same_run_and_another_are_refused(tmp_path: Path) -> None:
         (["game_type=hunl_postflop", "network.num_actions=3"], "network.num_actions = 3: this game has 5 slots"),
         (["training.itertions=3"], "unknown key 'training.itertions': did you mean 'iterations'?"),
         (["gme.x=3"], "unknown key 'gme'"),
-        (["game_type=limit_holdem", "training.solver=sequence"], "decision points, most of them on the river; use"),
-        (["training.solver=gpu", "training.device=abacus"], "abacus"),
+        (["game_type=limit_holdem", "--solver=sequence"], "decision points, most of them on the river; use"),
+        (["--solver=gpu", "training.device=abacus"], "abacus"),
     ],
 )
 def test_bad_settings_are_one_line(settings: list[str], line: str, tmp_path: Path) -> None:
-    flags = [part for setting in settings for part in ("--set", setting)]
+    flags = [part for one in settings for part in (one.split("=") if one.startswith("--") else ("--set", one))]
     assert line in refused("-c", KUHN, *flags, "-o", tmp_path / "run")
     assert not (tmp_path / "run").exists()
 

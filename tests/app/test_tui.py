@@ -202,6 +202,43 @@ def test_a_flop_takes_three_cards_or_comes_at_random(holdem: Explorer) -> None:
     run(holdem, steps)
 
 
+def test_a_spot_of_a_trained_strategy_is_solved_exactly_and_left_again(holdem: Explorer) -> None:
+    async def steps(app: ExplorerApp, pilot: Pilot[None]) -> None:
+        await pilot.press("e")
+        await pilot.pause()
+        assert app.explorer.explorer is holdem  # no spot begins before the flop
+        await type_in(pilot, "SBr2 BBc")
+        await pilot.press("Q", "s", "j", "h", "t", "h", "x", "x", "r", "x", "x", "r")
+        await pilot.pause()
+        line, board = app.node.line, app.node.board
+        await pilot.press("e")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert app.explorer.explorer is not holdem
+        assert (app.node.line, app.node.board, app.node.pot) == ("", board, 400)
+        assert app.explorer.summary.exploitability <= 0.5
+        await pilot.press("x", "backspace", "backspace")
+        await pilot.pause()
+        assert (app.explorer.explorer, app.node.line) == (holdem, line)
+
+    run(holdem, steps)
+
+
+def test_amounts_in_other_units(turn: Explorer) -> None:
+    async def steps(app: ExplorerApp, pilot: Pilot[None]) -> None:
+        pot = app.node.pot
+        await pilot.press("dollar_sign", "dollar_sign")
+        await pilot.pause()
+        assert (app.node.pot, app.node.unit) == (100, "% of pot")
+        await pilot.press("x")
+        assert app.node.pot == 100
+        await pilot.press("dollar_sign")
+        await pilot.pause()
+        assert (app.node.pot, app.node.unit) == (pot, "chips")
+
+    run(turn, steps)
+
+
 def test_arrows_views_players_and_kinds(turn: Explorer) -> None:
     async def steps(app: ExplorerApp, pilot: Pilot[None]) -> None:
         await pilot.press("right", "down", "down")

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from fastapi.testclient import TestClient
 
+from reference import played_hands as samples
 from reference.web import RIVER
 from runout.app.web import models
 from runout.app.web.plain import plain
@@ -256,3 +257,42 @@ def test_pages_are_packed_for_who_takes_that(client: TestClient) -> None:
 def test_nothing_else_is_served_as_a_page(client: TestClient, path: str) -> None:
     assert client.get(f"/static/{path}").status_code == 404
     assert client.post("/static/style.css").status_code == 405
+
+
+def test_played_hands_are_read_with_the_spots_to_solve(client: TestClient) -> None:
+    broken = samples.RING.replace("$2.50", "$2")
+    text = samples.BETWEEN.join([samples.GG, broken, samples.SIDE_POT, samples.RING])
+    found = client.post("/api/hands", json={"text": text}).json()
+    assert (found["found"], [hand["number"] for hand in found["hands"]]) == (4, [1, 3, 4])
+    assert [(one["hand"], "a call is to 300" in one["why"]) for one in found["failures"]] == [(2, True)]
+    first, side_pot, ring = found["hands"]
+    assert first["spot"]["board"] == "9c 5h 2s"
+    assert first["spot"]["solve"]["target"] == 0.5
+    assert side_pot["spot"] is None
+    assert "more than two players" in side_pot["why_not"]
+    assert [player["cards"] for player in ring["players"]] == [[], [], ["Ac", "Kh"]]
+    assert client.post("/api/hands", json={"text": ""}).json()["failures"][0]["line"] == 1
+
+
+def test_a_hand_is_graded_only_by_a_solution_of_its_spot(client: TestClient) -> None:
+    def grade(hand: int, solution: str, text: str = samples.GG) -> Any:
+        return client.post("/api/hands/grade", json={"text": text, "hand": hand, "solution": solution})
+
+    assert grade(2, "river").status_code == 404
+    wrong = grade(1, "river")
+    assert wrong.status_code == 422
+    assert "no solution of hand 1" in wrong.json()["error"]
+    assert "cannot be graded" in grade(1, "river", samples.SIDE_POT).json()["error"]
+
+
+def test_names_notes_and_tags_are_kept_beside_solutions(client: TestClient) -> None:
+    said = {"name": "c-bets on low boards", "notes": "as in the course", "tags": ["3-bet", "study"], "folder": "course"}
+    assert client.put("/api/solutions/river/notes", json=said).json() == said
+    entry = next(one for one in client.get("/api/library").json() if one["id"] == "river")
+    assert {key: entry[key] for key in said} == said
+    assert entry["bytes"] > 1000
+    assert client.put("/api/solutions/nothing/notes", json=said).status_code == 404
+    assert client.put("/api/solutions/river/notes", json={"tags": ["x" * 50]}).status_code == 422
+    client.put("/api/solutions/river/notes", json={})
+    entry = next(one for one in client.get("/api/library").json() if one["id"] == "river")
+    assert (entry["name"], entry["notes"], entry["tags"]) == ("", "", [])

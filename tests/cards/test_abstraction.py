@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference import abstraction as reference
-from runout.cards import abstraction as module
-from runout.cards.abstraction import Abstraction, AbstractionSettings, preflop_buckets, two_way_buckets
+from runout.cards import bucket_cuts as module
+from runout.cards.abstraction import Abstraction, AbstractionSettings, preflop_buckets
+from runout.cards.bucket_cuts import part_ends, two_way_cuts
 from runout.cards.evaluator import tables
 from runout.cards.hands import COMBO_CARDS
 from runout.cards.suits import card_images
@@ -90,8 +91,8 @@ def test_tables_are_kept_and_a_damaged_one_is_made_again(
     Abstraction(wanted, DECK, cache=tmp_path)
     files = sorted(tmp_path.iterdir())
     assert [file.name.partition("-")[0] for file in files] == [
-        "buckets",
-        "buckets",
+        "cuts",
+        "cuts",
         "river",
         "strengths2",
         "strengths2",
@@ -128,10 +129,23 @@ def test_two_way_buckets_cut_by_mean_first_and_then_by_square() -> None:
     mean = rng.integers(1, 65536, (40, 1326)).astype(np.uint16)
     square = rng.integers(1, 65536, (40, 1326)).astype(np.uint16)
     mean[:, :100] = square[:, :100] = 0  # blocked
-    found = two_way_buckets(mean, square, np.ones(40), 70)[:, 100:].ravel()
+    group, *cuts = two_way_cuts(mean, square, np.ones(40), 70, 1)
+    rows = np.zeros(mean.shape, np.uint16)
+    kernel.bucket_rows(mean, square, group, *cuts, part_ends(70), 70, rows)
+    found = rows[:, 100:].ravel()
     shares = np.bincount(found, minlength=70) / found.size
     assert shares.min() > 0.8 / 70
     assert shares.max() < 1.2 / 70
     inner = 4  # half of the root of 70
     weakest = mean[:, 100:].ravel()[found < inner + 1].max()
     assert weakest <= mean[:, 100:].ravel()[found > inner].min()
+
+
+def test_boards_that_are_met_one_by_one_have_the_buckets_of_all_boards(tmp_path: Path, small: Abstraction) -> None:
+    """Without strengths in the cache, from cuts alone, and a board at a time."""
+    deals = draw_deals(SMALL.game(), 60, np.array([6], np.uint64))
+    alone = Abstraction(small.settings, DECK, cache=tmp_path, cuts=small.cuts)
+    found = [alone.buckets(deal[None])[0] for deal in deals]
+    np.testing.assert_array_equal(np.stack(found), small.buckets(deals))
+    assert not list(tmp_path.iterdir())
+    assert alone.fingerprint == small.fingerprint

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference import categories as reference
-from runout.cards.categories import DRAWS, MADE, categories, category
+from runout.cards.categories import LABELS, MADE, categories, category, worth_saying
 from runout.cards.hands import COMBO_CARDS, combo
 from runout.errors import InputError
 
@@ -58,35 +58,62 @@ def test_made_hands_as_players_name_them(board: str, hand: str, made: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("board", "hand", "draw"),
+    ("board", "hand", "draws"),
     [
-        ("Ts9s4d", "QsJs", "combo draw"),
-        ("Ts9s4d", "QsJh", "open-ended"),
+        ("Ts9s4d", "QsJs", "flush draw, open-ended, overcards"),
+        ("Ts9s4d", "QsJh", "open-ended, overcards"),
         ("Ts9s4d", "Ks7s", "flush draw"),
-        ("Ts8s4s", "AsKd", "flush draw"),
-        ("Ts9s4d", "KdQh", "gutshot"),
-        ("QhJd2c", "AsKs", "gutshot"),
-        ("5h3d2c", "AsKs", "gutshot"),  # the wheel needs the four
-        ("9h7d5c", "JsTd", "gutshot"),
+        ("Ts9s4d", "As7s", "nut flush draw"),
+        ("AsTs4d", "KsQs", "nut flush draw, gutshot"),
+        ("Ts8s4s", "AsKd", "nut flush draw, overcards, backdoor straight draw"),
+        ("Ts9s4d", "KdQh", "gutshot, overcards"),
+        ("QhJd2c", "AsKs", "gutshot, overcards"),
+        ("5h3d2c", "AsKs", "gutshot, overcards"),  # the wheel needs the four
+        ("9h7d5c", "JsTd", "gutshot, overcards"),
         ("Th8d6c", "9s3d", "gutshot"),
         ("Jh9d7c", "Ts4d", "gutshot"),
         ("Qh9d8c", "Ts6d", "open-ended"),  # double gutshot: J or 7
-        ("8c6d4h", "TsQd", "overcards"),
-        ("8c6d2h", "AcKc", "overcards"),
-        ("Kc6d2h", "JcTc", "backdoor flush draw"),
-        ("Kc6c2h", "JcTd", "no draw"),
-        ("Kc6d2h", "JcTd", "no draw"),
-        ("Kc6d2h3s", "JcTc", "no draw"),
+        ("8c6d4h", "TsQd", "overcards, backdoor straight draw"),
+        ("8c6d2h", "AcKc", "overcards, backdoor flush draw"),
+        ("Td9d6h", "AhJh", "overcards, backdoor flush draw, backdoor straight draw"),  # AsJs has one less
+        ("Td9d6h", "AsJs", "overcards, backdoor straight draw"),
+        ("Kc6d2h", "JcTc", "backdoor flush draw, backdoor straight draw"),
+        ("Kc6d2h", "As5d", "backdoor straight draw"),  # A2345
+        ("Kc6c2h", "JcTd", "backdoor straight draw"),
+        ("Kc6d2h", "9c3d", ""),
+        ("Kc6d2h3s", "JcTc", ""),
         ("9s8s7d", "JsTs", "flush draw"),  # a straight that may become a flush
-        ("9s9d8s8d", "8cTs", "no draw"),  # a full house waits for nothing
+        ("9s9d8s8d", "8cTs", ""),  # a full house waits for nothing
         ("9h8d7c6s", "AsKd", "overcards"),  # the straight draw is the board's alone
-        ("9h8d7c6s", "5sTd", "no draw"),
-        ("Ts9s4dQsJd", "KsKd", "no draw"),
-        ("Qh7d2c", "QsQd", "no draw"),
+        ("9h8d7c6s", "5sTd", ""),
+        ("Ts9s4dQsJd", "KsKd", ""),
+        ("Qh7d2c", "QsQd", ""),
     ],
 )
-def test_draws_as_players_name_them(board: str, hand: str, draw: str) -> None:
-    assert category(board, hand)[1] == draw
+def test_draws_as_players_name_them(board: str, hand: str, draws: str) -> None:
+    assert ", ".join(worth_saying(category(board, hand)[1])) == draws
+
+
+@pytest.mark.parametrize(
+    ("board", "hand", "kicker"),
+    [
+        ("Qh7d2c", "AsQd", "top kicker"),
+        ("Qh7d2c", "KsQd", "good kicker"),
+        ("Qh7d2c", "JsQd", "good kicker"),
+        ("Qh7d2c", "TsQd", "weak kicker"),
+        ("Ah7d2c", "AsKd", "top kicker"),
+        ("AhKd2c", "AsQd", "top kicker"),  # the king is on the board
+        ("AhKdJcTs", "As9d", "weak kicker"),  # three cards of the board play before it
+        ("QhQd7c", "QsAc", "top kicker"),
+        ("Qh7d7c", "QsAc", "top kicker"),
+        ("Qh7d7cKs", "QsJc", "weak kicker"),  # queens and sevens with the king of the board
+        ("Qh7d2c", "AsAd", ""),
+        ("Qh7d2c", "Qs7s", ""),
+        ("Qh7d2c", "AsKd", ""),
+    ],
+)
+def test_kickers_as_players_name_them(board: str, hand: str, kicker: str) -> None:
+    assert " ".join(label for label in category(board, hand)[1] if "kicker" in label) == kicker
 
 
 cards = st.lists(st.integers(0, 51), unique=True, min_size=5, max_size=7)
@@ -100,8 +127,9 @@ crowded = st.lists(
 @settings(max_examples=400, deadline=None)
 def test_one_hand_agrees_with_the_definitions(ids: list[int]) -> None:
     board, hole = ids[2:], sorted(ids[:2], reverse=True)
-    made, draws = categories(board, np.array([combo(*hole)]))
-    assert (MADE[made[0]], DRAWS[draws[0]]) == (reference.made(board, hole), reference.draw(board, hole))
+    made, labels = categories(board, np.array([combo(*hole)]))
+    assert MADE[made[0]] == reference.made(board, hole)
+    assert tuple(np.array(LABELS)[labels[0]]) == reference.labels(board, hole)
 
 
 @pytest.mark.parametrize("board", ["Qs Jh 2h", "9s 8s 7s 2d", "7h 7d 2c 2s 3h"])
@@ -109,12 +137,12 @@ def test_every_hand_on_a_board_agrees_with_the_definitions(board: str) -> None:
     from runout.cards.cards import cards
 
     ids = cards(board)
-    made, draws = categories(board)
-    assert made.dtype == draws.dtype == np.uint8
+    made, labels = categories(board)
+    assert (made.dtype, labels.dtype) == (np.uint8, bool)
     for index in np.flatnonzero(~np.isin(COMBO_CARDS, ids).any(axis=1)):
         hole = [int(c) for c in COMBO_CARDS[index]]
         assert MADE[made[index]] == reference.made(ids, hole)
-        assert DRAWS[draws[index]] == reference.draw(ids, hole)
+        assert tuple(np.array(LABELS)[labels[index]]) == reference.labels(ids, hole)
 
 
 def test_bad_boards_and_hands() -> None:

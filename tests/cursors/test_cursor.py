@@ -14,6 +14,7 @@ from runout.evaluation.opponents import named_policy
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import NoLimitHoldem
 from runout.games.preflop import Preflop
+from runout.solutions.reached import Reached
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def leduc() -> AnySolution:
 @pytest.fixture(scope="module")
 def uniform() -> AnySolution:
     game = NoLimitHoldem(stack_depth=25).game()
-    return PolicySolution(game, {}, named_policy("uniform"), {"iterations": 0})
+    return PolicySolution(game, {}, named_policy("uniform"), Reached())
 
 
 def test_the_end_of_betting_has_its_own_numbers(chart: runout.PreflopSolution) -> None:

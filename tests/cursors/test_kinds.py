@@ -8,6 +8,7 @@ import pytest
 
 import runout
 from runout.cursors.kinds import KINDS, fetch, kind_of, named
+from runout.cursors.network_game_solution import NetworkGameSolution
 from runout.errors import InputError
 
 
@@ -22,8 +23,9 @@ def test_what_a_row_names_is_there(kind) -> None:  # type: ignore[no-untyped-def
 
 
 def test_every_public_solution_has_a_row() -> None:
-    public = {runout.Solution, runout.PreflopSolution, runout.FlopSolution, runout.GameSolution, runout.PolicySolution}
-    assert {fetch(kind.solution) for kind in KINDS} == public
+    public = {runout.Solution, runout.PreflopSolution, runout.FlopSolution, runout.GameSolution}
+    public |= {runout.ExactSolution, runout.PolicySolution}
+    assert {fetch(kind.solution) for kind in KINDS} == public | {NetworkGameSolution}
 
 
 def test_solutions_and_classes_made_from_theirs_find_their_row() -> None:

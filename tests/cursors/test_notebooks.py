@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import runout
-from runout.cursors.colors import colors_by_size
 from runout.cursors.tables import write_csv
-from runout.cursors.view import ActionView, hands_of
+from runout.cursors.view import hands_of
 from runout.errors import InputError
 
 
@@ -33,7 +32,7 @@ def test_a_table_has_the_columns_of_an_export(solution: runout.SpotSolution, pla
     head, *rows = csv.reader(io.StringIO(file.getvalue()))
     frame = node.frame(player)
     told = [name for name, *column in zip(head, *rows, strict=True) if any(column)]  # actions of who waits are empty
-    shown = [name for name in frame.columns if name != "draw" or any(frame["draw"])]
+    shown = [name for name in frame.columns if name != "labels" or any(frame["labels"])]
     assert [name for name in told if name not in ("line", "board", "pot", "player", "hand")] == shown
     assert list(frame.index) == [row[head.index("hand")] for row in rows]
     assert frame["ev"].to_numpy() == pytest.approx([float(row[head.index("ev")]) for row in rows], rel=1e-6)
@@ -101,21 +100,6 @@ def test_a_range_is_drawn_by_weight() -> None:
     assert "100% 100% no-repeat" in html  # AA
     assert "100% 50% no-repeat" in html  # AKs
     assert html.count("no-repeat") == 2
-
-
-def test_colours_are_those_of_the_browser() -> None:
-    def action(kind: str, size: float) -> ActionView:
-        return ActionView("", "", kind, size, 0.5)
-
-    # colors.js: place = 1 - 1 / (1 + 1.6 * (size - 0.25)), 0.4444 for 75% of the pot, between 0.35 and 0.65
-    fold, bet = colors_by_size([action("fold", 0), action("bet", 0.75)])
-    assert fold == (59, 130, 246)
-    assert bet == (246, 100, 36)
-    small, large = colors_by_size(
-        [action("bet", 0.25), action("bet", 0.3)]
-    )  # close sizes are a quarter of the scale apart
-    assert small == (245, 158, 11)
-    assert large == (248, 127, 19)
 
 
 def test_texts_are_short(solution: runout.SpotSolution) -> None:

@@ -133,3 +133,14 @@ def test_the_same_seed_gives_the_same_bound():
 def test_one_deal_is_refused():
     with pytest.raises(InputError, match="2 deals or more"):
         local_best_response(LIMIT, named_policy("call"), deals=1)
+
+
+def test_a_response_may_be_kept_from_betting_or_bet_the_pot_from_the_turn_on():
+    """The folder folds the small blind at once. As big blind it sees the turn, and folds to the first bet there."""
+    none, pot = (local_best_response(NO_LIMIT, named_policy("fold"), deals=30, bets=bets) for bets in ("none", "pot"))
+    assert pot.exploitability.mean == pytest.approx(750.0)
+    assert pot.exploitability.high == pytest.approx(pot.exploitability.low)
+    assert none.exploitability.mean < 500  # 500 in one seat, a coin flip in the other
+    for bets, game in (("half", NO_LIMIT), ("pot", LIMIT)):
+        with pytest.raises(InputError, match="use"):
+            local_best_response(game, named_policy("call"), deals=2, bets=bets)

@@ -15,7 +15,7 @@ from runout.cards.hands import hand_combos
 from runout.cursors.view import CHANCE, DECISION, LIST, MATRIX, TERMINAL, Explorer, NodeView, extended
 from runout.errors import InputError
 from runout.explorers import open_explorer
-from runout.explorers.parts import hand_weights, mix_note
+from runout.explorers.parts import hand_weights, indifference
 from runout.games.preflop import Preflop
 
 POLAR = {"river": {"bet": "a"}}  # OOP has the best or the worst hand, IP always the one between
@@ -75,10 +75,16 @@ def test_a_polar_range_bets_and_is_called_as_the_closed_form_says(polar: runout.
     hands = root.hands[0]
     assert hands.ev[hands.names.index("AsAh")] == pytest.approx(150, abs=0.5)
     assert hands.ev[hands.names.index("QsQh")] == pytest.approx(0, abs=0.5)
-    assert mix_note(hands, root.pot, np.array([hands.names.index("QsQh")])) == (
-        "both actions are worth the same here, any mix is fine"
+    assert root.accuracy == pytest.approx(polar.reached.exploitability)  # of a pot of 100
+    bluff, aces = hands.names.index("QsQh"), hands.names.index("AsAh")
+    assert indifference(hands, np.array([bluff]), 0.5) == (
+        f"indifferent: both are worth {hands.ev[bluff]:.1f}; the frequencies still matter against a good opponent"
     )
-    assert mix_note(hands, root.pot, np.array([hands.names.index("AsAh")])) is None
+    assert indifference(hands, np.array([aces]), 0.5) is None
+    assert indifference(hands, np.array([bluff]), 1e-12) is None  # its actions are not that close
+    assert indifference(hands, np.array([bluff, aces]), 0.5) is None
+    assert indifference(hands, np.array([bluff]), None) is None
+    assert not root.notes
 
 
 def test_postflop_views_show_what_the_cursor_says(turn: runout.Solution) -> None:
@@ -100,9 +106,8 @@ def test_postflop_views_show_what_the_cursor_says(turn: runout.Solution) -> None
                 np.testing.assert_allclose(hands.eqr, node.eqr(player=hands.player)[rows], rtol=1e-6)
                 if hands.player == view.player:
                     np.testing.assert_allclose(hands.strategy, node.strategy()[:, rows])
-                for name, made, draw in list(zip(hands.names, hands.categories, hands.draws, strict=True))[::9]:
-                    found = category(" ".join(view.board), name)
-                    assert (made, draw or "no draw") == found
+                for name, made, labels in list(zip(hands.names, hands.categories, hands.labels, strict=True))[::9]:
+                    assert (made, labels) == category(" ".join(view.board), name)
 
 
 def test_the_strip_is_the_way_to_a_node(turn: runout.Solution) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import runout
 from reference.spots import spot
+from runout.cards.categories import DRAWS
 from runout.cursors.cells import cells
 from runout.cursors.view import Explorer, realised
 from runout.errors import InputError
@@ -61,10 +62,9 @@ def test_common_lines_are_all_that_can_happen(turn: runout.Solution, explorer: E
         assert line.share == pytest.approx(turn.at(line.line).weights("oop").sum() / whole, abs=1e-9)
 
 
-@pytest.mark.parametrize("draws", [False, True])
-def test_kinds_of_hands_are_the_whole_range(explorer: Explorer, draws: bool) -> None:
+def test_kinds_of_hands_are_the_whole_range(explorer: Explorer) -> None:
     view = explorer.at("")
-    rows = breakdown(view, "oop", draws)
+    rows = breakdown(view, "oop")
     assert sum(row.share for row in rows) == pytest.approx(1)
     assert sum(row.combos for row in rows) == pytest.approx(view.hands[0].weight.sum())
     for place, action in enumerate(view.actions):
@@ -73,6 +73,16 @@ def test_kinds_of_hands_are_the_whole_range(explorer: Explorer, draws: bool) -> 
     assert view.evs is not None
     assert sum(row.share * row.ev for row in rows) == pytest.approx(view.evs[0])
     assert not breakdown(view, "ip")[0].frequencies  # he waits
+
+
+def test_a_hand_counts_for_each_of_its_draws(explorer: Explorer) -> None:
+    view = explorer.at("")
+    hands, rows = view.hands[0], {row.name: row for row in breakdown(view, "oop", draws=True)}
+    for name in ("gutshot", "flush draw", "top kicker"):
+        own = [weight for weight, labels in zip(hands.weight, hands.labels, strict=True) if name in labels]
+        assert rows[name].combos == pytest.approx(sum(own)) if own else name not in rows
+    without = [w for w, labels in zip(hands.weight, hands.labels, strict=True) if not set(labels) & set(DRAWS)]
+    assert rows["no draw"].combos == pytest.approx(sum(without))
 
 
 def test_the_equity_graph_rises_and_holds_the_ranges_equity(explorer: Explorer) -> None:

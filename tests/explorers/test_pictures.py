@@ -19,6 +19,7 @@ from runout.explorers.pictures import FLOPS, Picture, pictures
 from runout.games.holdem import LimitHoldem, NoLimitHoldem
 from runout.games.holdem_game import HoldemGame
 from runout.protocols import HoldemPolicy
+from runout.solutions.reached import Reached
 
 LIMIT = LimitHoldem(num_streets=2).game()
 NO_LIMIT = NoLimitHoldem(stack_depth=25, bet_sizes=(0.5, 1)).game()
@@ -34,7 +35,7 @@ def test_flops_stand_for_every_texture():
 
 
 def solution(game: HoldemGame, policy: HoldemPolicy | None = None) -> PolicySolution:
-    return PolicySolution(game, {}, policy or named_policy("uniform"), {"iterations": 0})
+    return PolicySolution(game, {}, policy or named_policy("uniform"), Reached())
 
 
 def explorer(game: HoldemGame) -> Explorer:

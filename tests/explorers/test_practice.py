@@ -25,6 +25,7 @@ from runout.explorers.practice import (
     BY_FREQUENCY,
     BY_LOSS,
     GRADES,
+    Drill,
     Practice,
     PracticeTable,
     grade_by_frequency,
@@ -254,3 +255,32 @@ def test_bad_input_is_named(river: Explorer) -> None:
     practice.deal()
     with pytest.raises(InputError, match="no action 'r7' here: use x"):
         practice.act("r7")
+
+
+def test_a_drill_asks_for_what_it_says(turn: Explorer) -> None:
+    drill = Drill(seat="oop", streets=("river",), hands="QQ+", close=True, single=True)
+    practice = Practice(turn, seed=5, drill=drill)
+    for _ in range(6):
+        table = practice.deal()
+        assert table.to_act == "you"
+        assert turn.at(table.line).street == "river"
+        assert table.hand[0] == table.hand[2]
+        assert table.hand[0] in "QKA"
+        hands = turn.at(table.line).hands[0]
+        assert hands.strategy[:, hands.names.index(table.hand)].max() < 0.95
+        after = practice.act(table.actions[0].token)
+        assert after.to_act == "over"
+        assert after.last is not None
+        assert (after.last.hand, after.last.street, after.last.line) == (table.hand, "river", table.line)
+    assert after.score.decisions == after.score.hands == 6
+    with pytest.raises(InputError, match="no decisions on the 'flop' here: use turn, river"):
+        Practice(turn, drill=Drill(streets=("flop",)))
+    with pytest.raises(InputError, match="no hand of yours gets to 'the start'"):
+        Practice(turn, drill=Drill(seat="oop", hands="72o")).deal()
+
+
+def test_a_decision_is_dealt_again(turn: Explorer) -> None:
+    practice = Practice(turn, seed=1)
+    table = practice.deal_at("x", turn.at("x").hands[1].names[0])
+    assert (table.line, table.seat, table.to_act) == ("x", "ip", "you")
+    assert table.hand == turn.at("x").hands[1].names[0]

@@ -198,3 +198,25 @@ def test_every_line_of_a_street_encodes_differently() -> None:
                 count += 1
                 stack += [state.play(slot) for slot in state.slots()]
         assert len(codes) == count > 50
+
+
+def test_states_that_a_game_does_not_have_are_refused() -> None:
+    for cards, line in (("XQ", ""), ("KJ", "x-x-x"), ("KK", "b")):
+        with pytest.raises(InputError):
+            kuhn_encoder().encode(KuhnState(cards, line))
+
+
+def test_the_player_who_waits_is_shown_its_own_card_and_nothing_legal() -> None:
+    waiting = kuhn_encoder().encode(KuhnState("KJ", ""), player=1)
+    assert waiting.numbers[:3].tolist() == [1, 0, 0]
+    assert not waiting.legal.any()
+    game = LimitHoldem().game()
+    encoder, state = HoldemEncoder(game), game.deal(DEAL)
+    acting, other = (encoder.encode(state, player) for player in (state.player, 1 - state.player))
+    assert fingerprint(acting) == fingerprint(encoder.encode(state))
+    assert acting.numbers[-1] == state.player
+    assert other.numbers[-1] == 1 - state.player
+    assert other.cards.tolist() != acting.cards.tolist()
+    assert not other.legal.any()
+    with pytest.raises(InputError, match="player = 2"):
+        encoder.encode(state, 2)

@@ -6,7 +6,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from reference import showdown
@@ -14,6 +14,7 @@ from reference.holdem_games import SETTINGS, random_hand, renamed
 from runout import check_game
 from runout.cards.canonical import canonical
 from runout.errors import InputError
+from runout.games.betting import BET, RAISE
 from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem, game_type, settings_of
 from runout.games.holdem_game import HoldemGame
 from runout.games.holdem_state import HoldemState, OneDeal
@@ -233,8 +234,18 @@ def _sets(cards: list[int]) -> tuple:
 @given(SETTINGS, st.integers(0, 2**32))
 def test_showdowns_agree_with_a_slow_evaluator(model: HoldemSettings, seed: int) -> None:
     end = random_hand(model.game(), seed, fold=0.0)[-1]
+    assume(end.betting.folder < 0)  # without limps and raises there is nothing but a fold
     first, second = (showdown.value([*end.hole(p), *end.board]) for p in (0, 1))
     chips, dead = min(end.betting.spent), end.game.rules.pot
     left = dead - end.game.rake.of(dead + 2 * chips)
     won = (left / 2, left / 2) if first == second else (left + chips, -chips)
     assert end.returns() == pytest.approx(won if first >= second else won[::-1])
+
+
+def test_caps_by_street() -> None:
+    game = NoLimitHoldem(stack_depth=100, bet_sizes=[0.5], raise_sizes=[0.5], max_bets=[3, 2, 1, 0])
+    assert game.game().rules.caps == (3, 2, 1, 0)
+    river = game.game().tree().streets[3]
+    assert not any(action.kind in (BET, RAISE) for node in range(river.nodes) for action in river.actions(node))
+    with pytest.raises(InputError, match="max_bets has 2 entries for 4 streets"):
+        NoLimitHoldem(max_bets=[3, 3])

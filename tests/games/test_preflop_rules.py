@@ -179,3 +179,9 @@ def test_the_example_files_are_read(path: Path) -> None:
 
 def test_sizes_may_carry_their_unit() -> None:
     assert parse_raise("2.5bb") == parse_raise("2.5") == Size(Fraction(2500), TO)
+
+
+def test_sizes_to_which_nobody_can_raise_are_told() -> None:
+    game = Preflop(stack_depth=50, raise_sizes=[["2.5", "100"], ["2", "9"], ["a"]])
+    assert game.unused_sizes() == ("100", "2")  # above the stack; below the least raise over 2.5
+    assert Preflop(stack_depth=50, raise_sizes=[["2.5"], ["3x"], ["a"]]).unused_sizes() == ()

@@ -156,7 +156,7 @@ def test_every_action_is_legal_and_sizes_rise(
     ("text", "message"),
     [
         ("52p", "unknown bet size '52p': use a percentage (52%), a multiple (2.5x), chips"),
-        ("50", "unknown bet size '50'"),
+        ("5", "unknown bet size '5'"),
         ("-5%", "unknown bet size '-5%'"),
         ("50%, 1,5x", "unknown bet size '1'"),
         ("50%,,a", "empty bet size in '50%,,a'"),

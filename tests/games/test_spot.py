@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import runout
@@ -109,7 +109,6 @@ def test_a_street_left_out_has_the_usual_sizes_and_a_size_left_out_is_none() -> 
         ({"board": "QsJx2h"}, "unknown card 'Jx'"),
         ({"pot": 0}, "pot = 0: input should be greater than 0"),
         ({"stack": -1}, "stack = -1: input should be greater than 0"),
-        ({"pot": 5.5}, "pot = 5.5: input should be a valid integer"),
         ({"spr": 3}, "stack 910 and spr 3 are both given and differ"),
         ({"spr": 0}, "spr = 0: use a number above 0"),
         ({"ranges": {"oop": "QsJh", "ip": "AA"}}, "ranges.oop 'QsJh' has no hand left: all are blocked by Qs Jh"),
@@ -120,7 +119,7 @@ def test_a_street_left_out_has_the_usual_sizes_and_a_size_left_out_is_none() -> 
         ({"betting": {"flop": {"raises": "2x"}}}, "unknown key 'betting.flop.raises': did you mean 'raise'?"),
         ({"betting": {"flop": {"ip": {"donk": "5%"}}}}, "unknown key 'betting.flop.ip.donk': use bet, raise"),
         ({"betting": {"flop": {"bet": "52p"}}}, "betting.flop.bet: unknown bet size '52p': use a percentage (52%)"),
-        ({"betting": {"flop": {"bet": 52}}}, "betting.flop.bet: unknown bet size '52'"),
+        ({"betting": {"flop": {"bet": 2}}}, "betting.flop.bet: unknown bet size '2'"),
         ({"betting": {"flop": {"bet": "2x"}}}, "betting.flop.bet: bet size '2x' makes no legal bet"),
         ({"betting": {"turn": {"oop": {"donk": "2x"}}}}, "betting.turn.oop.donk: bet size '2x' makes no legal bet"),
         ({"betting": {"turn": {"raise": "0%"}}}, "betting.turn.raise: bet size '0%' makes no legal bet"),
@@ -165,6 +164,7 @@ SPOTS = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)  # a busy machine takes its time
 @given(SPOTS)
 def test_yaml_brings_a_spot_back(data: dict[str, Any]) -> None:
     import yaml
@@ -211,3 +211,25 @@ def test_replace_merges_mappings_and_takes_whole_groups() -> None:
 def test_replace_refuses_in_one_line(changes: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         Spot.default().replace(**changes)
+
+
+def test_decimals_are_big_blinds_and_chips_stay_whole() -> None:
+    spot = runout.Spot.default(
+        pot=5.5, stack=97.25, big_blind=None, betting={"flop": {"bet": "33 75, 2.5c", "raise": ""}}
+    )
+    assert (spot.pot, spot.stack, spot.big_blind) == (550, 9725, 100)
+    node = spot.game().lines.at("")
+    assert [spot.game().lines.name(node, n) for n in range(len(node.menu))] == [
+        "check",
+        "bet 182",
+        "bet 250",
+        "bet 413",
+    ]
+    cents = runout.Spot.default(pot=0.125, stack=2.0, big_blind=0.02, rake={"percent": 5, "cap": 0.5})
+    assert (cents.pot, cents.stack, cents.big_blind, cents.rake.cap) == (125, 2000, 20, 500)
+    assert runout.Spot.default(pot=60.0).pot == 60
+    assert runout.Spot.default(pot=5.5, spr=2.0, big_blind=None).stack == 1100
+    with pytest.raises(InputError, match=r"pot = 1.2345: give at most three decimals"):
+        runout.Spot.default(pot=1.2345)
+    with pytest.raises(InputError, match="lines name amounts: count in whole chips"):
+        runout.Spot.default(pot=5.5, locks=[{"line": "x", "strategy": {"x": 1}}])

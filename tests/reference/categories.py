@@ -76,27 +76,55 @@ def made(board: list[int], hole: list[int]) -> str:
     return {12: "ace high", 11: "king high"}.get(high, "no made hand")
 
 
-def draw(board: list[int], hole: list[int]) -> str:
+def labels(board: list[int], hole: list[int]) -> tuple[str, ...]:
+    return (*kicker(board, hole), *draws(board, hole))
+
+
+def kicker(board: list[int], hole: list[int]) -> list[str]:
+    strength, ranks, own = made(board, hole), [c // 4 for c in board], [c // 4 for c in hole]
+    if strength not in ("trips", "top pair", "middle pair", "low pair"):
+        return []
+    paired, side = own if own[0] in ranks else own[::-1]
+    rest = [rank for rank in ranks if rank != paired]
+    pairs = [rank for rank in rest if rest.count(rank) > 1]
+    room = 2 if ranks.count(paired) == 2 else 1 if pairs else 3
+    if sum(rank > side for rank in rest if rank not in pairs) >= room:
+        return ["weak kicker"]
+    better = [rank for rank in range(side + 1, 13) if rank not in ranks and rank != paired]
+    return ["top kicker" if not better else "good kicker" if len(better) <= 2 else "weak kicker"]
+
+
+def draws(board: list[int], hole: list[int]) -> list[str]:
     if len(board) == 5:
-        return "no draw"
+        return []
     strength = made(board, hole)
     high_order = FIVE_CARD_NAMES[:4]  # nothing here is helped by a flush or a straight
     suits = Counter(c % 4 for c in board + hole)
     own = {c % 4 for c in hole}
-    flush = strength not in high_order and any(suits[suit] == 4 for suit in own)
-    outs = 0
+    found, outs = [], 0
     if strength not in (*high_order, "straight"):
         for rank in range(13):
             with_hand = straight_top({c // 4 for c in board + hole} | {rank})
             with_board = straight_top({c // 4 for c in board} | {rank})
             outs += with_hand > with_board
-    if flush:
-        return "combo draw" if outs else "flush draw"
+    flushes = [suit for suit in own if suits[suit] == 4 and strength not in high_order]
+    if flushes and outs:
+        found.append("combo draw")
+    if any(max(c for c in range(52) if c % 4 == suit and c not in board) in hole for suit in flushes):
+        found.append("nut flush draw")
+    if flushes:
+        found.append("flush draw")
     if outs:
-        return "open-ended" if outs >= 2 else "gutshot"
-    unpaired = strength in ("ace high", "king high", "no made hand")
-    if unpaired and min(hole) // 4 > max(board) // 4:
-        return "overcards"
+        found.append("open-ended" if outs >= 2 else "gutshot")
+    if strength in ("ace high", "king high", "no made hand") and min(hole) // 4 > max(board) // 4:
+        found.append("overcards")
     if len(board) == 3 and len(own) == 1 and suits[hole[0] % 4] == 3 and strength not in high_order:
-        return "backdoor flush draw"
-    return "no draw"
+        found.append("backdoor flush draw")
+    pair = {c // 4 for c in hole}
+    if len(board) == 3 and len(pair) == 2 and not outs and strength not in (*high_order, "straight"):
+        for top in range(3, 13):
+            five = {rank if rank >= 0 else 12 for rank in range(top - 4, top + 1)}
+            if pair <= five and any(c // 4 in five - pair for c in board):
+                found.append("backdoor straight draw")
+                break
+    return found

@@ -26,6 +26,7 @@ _SIZES = st.lists(st.sampled_from([0.1, 0.25, 1 / 3, 0.5, 0.66, 0.75, 1, 1.5, 2.
 @st.composite
 def _no_limit(draw: st.DrawFn) -> NoLimitHoldem:
     board = draw(st.sampled_from(["", "", "Qs Jh 2h", "7c 7d 7h"]))
+    limps = bool(board) or draw(st.sampled_from([True, True, False]))
     return NoLimitHoldem(
         stack_depth=draw(st.one_of(st.integers(250, 3000), st.integers(250, 20000))) / 100,
         bet_sizes=tuple(draw(_SIZES)),
@@ -33,7 +34,8 @@ def _no_limit(draw: st.DrawFn) -> NoLimitHoldem:
         river_bet_sizes=draw(st.one_of(st.none(), _SIZES)),
         raise_sizes=draw(st.one_of(st.none(), _SIZES)),
         preflop_raises=draw(st.one_of(st.none(), st.sampled_from([(2.5,), (2.2, 3.0), ((2.0,), (2.75, 4.0), (2.4,))]))),
-        iso_raises=draw(st.sampled_from([None, (3.5,), (3.0, 4.0)])),
+        limps=limps,
+        iso_raises=draw(st.sampled_from([None, (3.5,), (3.0, 4.0)])) if limps else None,
         ante=0.0 if board else draw(st.sampled_from([0.0, 0.0, 0.13])),
         big_blind_ante=0.0 if board else draw(st.sampled_from([0.0, 0.0, 1.0])),
         rake=draw(st.sampled_from([{}, {}, {"percent": 5}, {"percent": 5, "cap": 0.5}])),

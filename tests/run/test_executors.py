@@ -1,13 +1,15 @@
 """Executors give the same results in the order of the tasks, wherever those run."""
 
 import os
+import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from runout.errors import InputError
+from runout.errors import InputError, RunoutError
 from runout.protocols import Executor
 from runout.run.executors import Processes, Serial
 from runout.run.preflop import push_fold_chart
@@ -15,7 +17,7 @@ from runout.run.preflop import push_fold_chart
 
 def draw(seed: int) -> np.ndarray:
     if seed == 0:
-        time.sleep(0.3)  # the first is done last
+        time.sleep(2.0)  # the first is done last
     return np.random.default_rng(seed).random(100)
 
 
@@ -53,6 +55,27 @@ def test_each_process_has_one_thread_and_this_one_keeps_its_own(monkeypatch: pyt
     assert threads == "1"
     assert os.environ["NUMBA_NUM_THREADS"] == "7"
     assert "OMP_NUM_THREADS" not in os.environ
+
+
+def die_once(place: str) -> int:
+    """Killed on the first attempt, as by a system that has no memory left; always where the place says so."""
+    path = Path(place)
+    if path.name == "always" or not path.exists():
+        path.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 7
+
+
+def test_a_process_that_is_killed_is_replaced_and_its_task_tried_again(tmp_path: Path) -> None:
+    tasks = [str(tmp_path / name) for name in ("one", "always", "two")]
+    found = {done.number: done for done in Processes(2).completed(die_once, tasks)}
+    assert (found[0].result, found[2].result) == (7, 7)
+    assert isinstance(found[1].error, RunoutError)
+    assert "ended before its task was done" in str(found[1].error)
+
+
+def test_results_come_as_they_are_done() -> None:
+    assert [done.number for done in Processes(2).completed(draw, range(2))] == [1, 0]
 
 
 def test_a_chart_is_the_same_to_the_bit_whoever_solves_it() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.spots import published
+from runout.cards.hands import combo_name
 from runout.errors import InputError
 from runout.games.spot import Spot, default_settings, example_spots
 from runout.run.spot_check import MOST_LOCKS, check_spot
@@ -50,7 +51,10 @@ def test_examples_are_sound() -> None:
         ({"ranges": {"oop": "AA"}}, "ranges.ip"),
         ({"betting": {"turn": {"raise": "0.5q"}}}, "betting.turn.raise"),
         ({"locks": [{"line": "x", "strategy": {"x": 0.4}}]}, "locks.0"),
-        ({"locks": [{"line": "x", "strategy": {"x": 1}}] * (MOST_LOCKS + 1)}, "locks"),
+        (
+            {"locks": [{"line": "x", "strategy": {"x": 1}, "hands": combo_name(i)} for i in range(MOST_LOCKS + 1)]},
+            "locks",
+        ),
         ({"locks": [{"line": "x-x", "strategy": {"x": 1}}]}, "locks.0"),
         ({"solve": {"unit": "mbb"}, "big_blind": None}, ""),
     ],

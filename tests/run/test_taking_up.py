@@ -15,7 +15,7 @@ from runout.evaluation.losses import loss_summary
 from runout.run.train import train
 
 SMALL: dict[str, Any] = {
-    "network": {"hidden_dim": 8, "card_dim": 4, "depth": 1},
+    "network": {"hidden_dim": 8, "depth": 1},
     "sgd": {"steps": 2, "batch_size": 64},
     "checkpoint": {"interval": 2},
 }
@@ -23,7 +23,7 @@ FLOP = {"num_streets": 2, "ranks": 3, "suits": 3, "max_raises": [1, 1]}
 
 
 def config(path: Path, game: str, **training: Any) -> dict[str, Any]:
-    asked = {"solver": "sd-cfr", "iterations": 4, "traversals_per_iter": 10, "measure_every": 2, "workers": 1}
+    asked = {"solver": "sd-cfr", "iterations": 4, "measure_every": 2, "workers": 1}
     return SMALL | {"game_type": game, "training": asked | {"output_dir": str(path)} | training}
 
 
@@ -60,7 +60,8 @@ def test_networks_of_small_games_are_not_put_on_another_device(tmp_path: Path) -
 
 @pytest.mark.parametrize("kind", ["auto", "reservoir"])
 def test_flop_holdem_opens_however_it_was_walked(kind: str, tmp_path: Path) -> None:
-    train({**config(tmp_path / "run", "limit_holdem"), "game": FLOP, "memory": {"kind": kind, "advantage_cap": 5000}})
+    memory = {"kind": kind} if kind == "auto" else {"kind": kind, "advantage_cap": 5000}
+    train({**config(tmp_path / "run", "limit_holdem"), "game": FLOP, "memory": memory})
     solution = runout.load(tmp_path / "run" / "latest")
     assert isinstance(solution, PolicySolution)
     hand = solution.game.deal(solution.game.deck[:9])

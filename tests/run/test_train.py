@@ -27,11 +27,14 @@ FLOP = {"num_streets": 2, "ranks": 3, "suits": 3, "max_raises": [1, 1]}
 
 
 def config(path: Path | None = None, game: str = "kuhn", solver: str = "sequence", **training: Any) -> dict[str, Any]:
-    asked = {"solver": solver, "iterations": 40, "traversals_per_iter": 20, "measure_every": 10, **training}
-    small = {
-        "network": {"hidden_dim": 8, "card_dim": 4, "depth": 1},
-        "sgd": {"steps": 2, "batch_size": 64, "average_steps": 20},
-    }
+    asked = {"solver": solver, "iterations": 40, "measure_every": 10, **training}
+    if solver == "mccfr" or (solver in NEURAL and game == "hunl_postflop"):  # others draw no walks
+        asked.setdefault("traversals_per_iter", 20)
+    small: dict[str, Any] = {"network": {"hidden_dim": 8, "depth": 1}, "sgd": {"steps": 2, "batch_size": 64}}
+    if game == "hunl_postflop":  # by walks of dealt hands
+        small["network"]["card_dim"], small["memory"] = 4, {"kind": "reservoir"}
+    elif solver == "deep-cfr":
+        small["sgd"]["average_steps"] = 20
     return {
         **(small if solver in NEURAL else {}),
         "game_type": game,
@@ -184,7 +187,7 @@ def test_a_stop_from_outside_saves(tmp_path: Path) -> None:
     assert again.iterations == found.iterations + 5
 
 
-@pytest.mark.parametrize("change", [{"seed": 1}, {"traversals_per_iter": 7}, {"solver": "mccfr"}])
+@pytest.mark.parametrize("change", [{"seed": 1}, {"algorithm": "cfr+"}, {"solver": "mccfr"}])
 def test_a_directory_of_another_run_is_refused_and_left_alone(change: dict[str, Any], tmp_path: Path) -> None:
     train(config(tmp_path / "run"))
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "run").rglob("*")}
@@ -266,8 +269,8 @@ def test_an_algorithm_of_another_solver_is_refused(solver: str, algorithm: str, 
 def test_a_loss_that_is_no_number_stops_the_run_and_names_the_last_good_checkpoint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fragile(asked: TrainConfig, pool: Any) -> Any:
-        trainee = real(asked, pool)
+    def fragile(asked: TrainConfig, pool: Any, own: Any, cluster: Any) -> Any:
+        trainee = real(asked, pool, own, cluster)
         step = trainee.step
 
         def until_it_breaks(iterations: int) -> None:

@@ -25,6 +25,8 @@ FLOP = {"num_streets": 2, "ranks": 4, "suits": 3}
 def config(game_type: str, game: dict[str, Any], solver: str = "sd-cfr", **sections: dict[str, Any]) -> TrainConfig:
     training = {"solver": solver, "iterations": 7, "traversals_per_iter": 20} | sections.pop("training", {})
     small = {"network": {"hidden_dim": 8, "card_dim": 4, "depth": 1}, "sgd": {"steps": 2, "batch_size": 64}}
+    if game_type == "hunl_postflop":  # walks of dealt hands
+        sections["memory"] = {"kind": "reservoir", **sections.get("memory", {})}
     return TrainConfig(**{"game_type": game_type, "game": game, "training": training, **small, **sections})
 
 
@@ -41,7 +43,9 @@ def filled(reservoir: Reservoir) -> int:
 
 @pytest.mark.parametrize("solver", ["sd-cfr", "deep-cfr"])
 def test_reservoirs_of_holdem_take_what_was_said(solver: str) -> None:
-    asked = config("hunl_postflop", SHORT, solver, memory={"advantage_cap": 3000, "strategy_cap": 1000})
+    asked = config(
+        "hunl_postflop", SHORT, solver, memory={"kind": "reservoir", "advantage_cap": 3000, "strategy_cap": 1000}
+    )
     assert asked.settings is not None
     problem = HoldemProblem(
         asked.settings, asked.network, asked.sgd, asked.memory, 20, 0, averages=solver == "deep-cfr"
@@ -53,7 +57,7 @@ def test_reservoirs_of_holdem_take_what_was_said(solver: str) -> None:
 
 def test_reservoirs_of_small_games_take_what_was_said() -> None:
     asked = config("leduc", {}, memory={"kind": "reservoir", "advantage_cap": 2500})
-    trainee: Any = FACTORIES["sd-cfr"](asked, None)
+    trainee: Any = FACTORIES["sd-cfr"](asked, None, None)
     held = sum(filled(one) for memory in trainee.solver.memories for one in (memory.fitted, memory.unseen))
     assert part(training_memory(asked), "reservoirs") == held
 
@@ -81,7 +85,7 @@ def test_tables_of_flop_holdem_take_what_was_said() -> None:
 def test_the_model_buffer_takes_what_was_said(game_type: str, game: dict[str, Any]) -> None:
     network = {"hidden_dim": 8, "card_dim": 4, "depth": 2, "keep_every": 3}
     asked = config(game_type, game, network=network, training={"workers": 1})
-    trainee: Any = FACTORIES["sd-cfr"](asked, None)
+    trainee: Any = FACTORIES["sd-cfr"](asked, None, None)
     trainee.step(7)
     buffer = trainee.solver.networks if game_type == "leduc" else trainee.buffer
     assert part(training_memory(asked), "model buffer") == sum(one.nbytes for own in buffer for one in own)

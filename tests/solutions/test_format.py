@@ -208,6 +208,8 @@ def test_what_is_no_solution(tmp_path: Path, solution: Path) -> None:
         read_bundle(tmp_path / "nowhere")
     with pytest.raises(SolutionError, match=r"has no meta.json, so it is not a Runout solution"):
         read_bundle(tmp_path)
+    with pytest.raises(SolutionError, match=r"^/ has no meta.json, so it is not a Runout solution"):
+        read_bundle(Path("/"))
     with pytest.raises(SolutionError, match=r"config.yaml is a file, not a Runout solution"):
         read_bundle(solution / "config.yaml")
     with pytest.raises(SolutionError, match="is a tabular solution; a postflop solution is needed here"):

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
-from pathlib import Path
+from itertools import pairwise, permutations
+from typing import Any
 
 import numpy as np
 import pytest
 
-from runout.cards.abstraction import Abstraction, AbstractionSettings
+import runout
+from runout.cards.abstraction import AbstractionSettings
 from runout.cards.hands import COMBO_CARDS, COMBO_CLASS
 from runout.errors import InputError, MemoryRefused
+from runout.games.deals import draw_deals
+from runout.games.flop_choice import flop_choice
 from runout.games.holdem import LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import HoldemGame, small_deck
 from runout.games.points import BOARD_CARDS
 from runout.kernels.lines import UPDATE
+from runout.run.executors import Processes
 from runout.solvers.assessment import range_values
 from runout.solvers.auto import blueprint_schedule, range_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.blueprint_measure import measure_flops
-from runout.solvers.blueprint_policy import as_blueprint
-from runout.solvers.flop_choice import flop_choice
+from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint, compact
 from runout.solvers.mccfr import HoldemMccfr
 from runout.solvers.ranges import RangeGame, RangeSolver
 
@@ -78,7 +81,7 @@ def test_the_exact_measurement_is_that_of_the_full_width_engine(name: str) -> No
     learnt, full = solver(game), full_width(game)
     learnt.buckets.averages[:] = np.random.default_rng(1).random(len(learnt.buckets.averages)) ** 2
     copy_to(full, learnt, "averages")
-    found = measure_flops(learnt.what, learnt.buckets, flop_choice(learnt.what.abstraction), 1)
+    found = measure_flops(learnt.what, learnt.buckets, flop_choice("all", learnt.what.game.deck), 1)
     assert found.exploitability == pytest.approx(full.exploitability(), rel=1e-4)
     assert found.values == pytest.approx(range_values(full), abs=1e-4 * game.rules.stack)
     assert sum(found.values) == pytest.approx(0, abs=1e-5 * game.rules.stack)
@@ -155,7 +158,7 @@ def test_two_streets_come_to_the_exact_solution() -> None:
     learnt, full = solver(TWO_STREETS, batch=16), full_width(TWO_STREETS)
     full.step(300)
     learnt.step(2000)
-    found = measure_flops(learnt.what, learnt.buckets, flop_choice(learnt.what.abstraction), 1)
+    found = measure_flops(learnt.what, learnt.buckets, flop_choice("all", learnt.what.game.deck), 1)
     assert 0 < TWO_STREETS.mbb(found.exploitability) < 15
     assert TWO_STREETS.mbb(found.values[1]) == pytest.approx(TWO_STREETS.mbb(range_values(full)[1]), abs=5)
 
@@ -163,10 +166,51 @@ def test_two_streets_come_to_the_exact_solution() -> None:
 @pytest.mark.slow
 def test_four_streets_lose_less_than_a_hundredth_of_uniform_play() -> None:
     learnt = solver(ALL_INS, batch=16, threads=2)
-    everywhere = flop_choice(learnt.what.abstraction)
+    everywhere = flop_choice("all", learnt.what.game.deck)
     uniform = measure_flops(learnt.what, learnt.buckets, everywhere, 2).exploitability
     learnt.step(60_000)
     assert 0 < measure_flops(learnt.what, learnt.buckets, everywhere, 2).exploitability < uniform / 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("stack", "value"), [(2, None), (5, 0.056201), (10, -0.045371), (25, None)])
+def test_all_in_or_fold_comes_to_the_exact_values(stack: float, value: float | None) -> None:
+    """Nothing is drawn there, so it is exact: the linear program's value, or that of the preflop solver."""
+    game = NoLimitHoldem(stack_depth=stack, preflop_raises=[[]], limps=False).game()
+    learnt = BlueprintSolver(BlueprintGame.of(game, None), blueprint_schedule("auto"), 1, 1)
+    learnt.step(400)
+    found = measure_flops(learnt.what, learnt.buckets, flop_choice("1", learnt.what.game.deck))
+    if value is None:
+        raises = runout.Preflop(stack_depth=stack, raise_sizes=[["a"]], limps=False)
+        value = runout.solve_preflop(raises, iterations=2000).value
+    assert game.mbb(found.values[1]) == pytest.approx(1000 * value, abs=0.1)
+    assert 0 <= game.mbb(found.exploitability) < 0.1
+
+
+def test_a_response_that_begins_later_gains_less() -> None:
+    """From the first street on it is the best response; one that begins later has fewer ways to gain, never a loss."""
+    learnt = solver(ALL_INS)
+    learnt.step(200)
+    everywhere = flop_choice("all", learnt.what.game.deck)
+    found = measure_flops(learnt.what, learnt.buckets, everywhere, 2, by_street=True)
+    assert found.by_street[0] == pytest.approx(found.exploitability)
+    assert len(found.by_street) == learnt.what.streets
+    assert all(later < earlier for earlier, later in pairwise(found.by_street))
+    assert found.by_street[-1] > 0
+
+
+def test_processes_measure_what_threads_measure() -> None:
+    learnt = solver(ALL_INS)
+    learnt.step(50)
+    everywhere = flop_choice("all", learnt.what.game.deck)
+    steps: list[tuple[int, int]] = []
+    here = measure_flops(learnt.what, learnt.buckets, everywhere, 1, by_street=True)
+    there = measure_flops(
+        learnt.what, learnt.buckets, everywhere, on_done=lambda *at: steps.append(at), by_street=True,
+        executor=Processes(2),
+    )  # fmt: skip
+    assert there == here
+    assert steps == [(done + 1, everywhere.of) for done in range(everywhere.of)]
 
 
 def test_threads_and_resuming_change_nothing() -> None:
@@ -210,32 +254,11 @@ def test_what_does_not_fit_is_refused_with_the_setting_to_lower() -> None:
         BlueprintGame.of(NoLimitHoldem(num_streets=2).game(), None)
 
 
-def test_flops_are_all_a_set_or_those_of_a_file(tmp_path: Path) -> None:
-    full = Abstraction(AbstractionSettings(preflop=169, flop="lossless", turn=1, river=1), last_street=1)
-    assert flop_choice(full).all
-    chosen = flop_choice(full, "even-23")
-    assert (len(chosen.flops), str(chosen)) == (23, "the 23 flops of even-23")
-    assert chosen.shares.sum() == pytest.approx(1)
-    file = tmp_path / "flops.txt"
-    file.write_text("Qs Jh 2h  # two hearts\nQc Jd 2d:2\n7s7h7d:1\n", encoding="utf-8")
-    read = flop_choice(full, str(file))
-    assert sorted(read.shares) == pytest.approx([0.25, 0.75])  # the first two differ by suits alone
-    for bad in ("even-0", "some", "Qs Jh"):
-        with pytest.raises(InputError, match="unknown flops"):
-            flop_choice(full, bad)
-    for text in ("Qs Jh", "Qs Jh 2h:-1", "Qs Jh Zz", "", "QsJh2h:nan"):
-        file.write_text(text, encoding="utf-8")
-        with pytest.raises(InputError, match="flop"):
-            flop_choice(full, str(file))
-    with pytest.raises(InputError, match="full deck"):
-        flop_choice(BlueprintGame.of(ALL_INS, None).abstraction, "3")
-
-
-@pytest.mark.parametrize("river_by", ["strength", "opponents"])
-def test_hands_of_a_board_are_in_the_buckets_of_dealt_hands(river_by: str) -> None:
+@pytest.mark.parametrize("river", [{}, {"river_by": "opponents"}, {"river_boards": 4, "turn_boards": 3}])
+def test_hands_of_a_board_are_in_the_buckets_of_dealt_hands(river: dict[str, Any]) -> None:
     """All hands of a board at once, and one dealt hand after the other, by two ways of counting."""
     game = LimitHoldem(ranks=5, suits=3).game()
-    settings = AbstractionSettings.model_validate({"flop": 12, "turn": 9, "river": 40, "river_by": river_by})
+    settings = AbstractionSettings.model_validate({"flop": 12, "turn": 9, "river": 40, **river})
     learnt = BlueprintSolver(BlueprintGame.of(game, settings), blueprint_schedule("auto"), 4, 20, threads=1)
     cards, flops = learnt.draw(7)
     learnt.learn(0, cards, flops)
@@ -247,4 +270,44 @@ def test_hands_of_a_board_are_in_the_buckets_of_dealt_hands(river_by: str) -> No
             expected = hand_buckets(learnt.what, cards[board][: BOARD_CARDS[street]], combos, street)
             np.testing.assert_array_equal(boards.bucket[first : first + len(combos)], expected)
             used.update(expected.tolist() if street == 3 else ())
-    assert len(used) > 10
+    assert len(used) > 5
+
+
+def test_in_a_round_every_flop_comes_as_often_as_it_should() -> None:
+    learnt = solver(TWO_STREETS, batch=8)
+    flops = learnt.what.abstraction
+    rounds = -(-len(flops.flops) // 8)
+    for player in range(2):
+        drawn = np.concatenate([learnt.draw(2 * i + player)[1] for i in range(rounds)])
+        due = flops.flop_copies / flops.flop_copies.sum() * len(drawn)
+        assert (np.abs(np.bincount(drawn, minlength=len(due)) - due) < 1).all()
+    assert not np.array_equal(learnt.draw(0)[1], learnt.draw(1)[1])
+
+
+def test_finer_buckets_begin_with_what_coarse_ones_learnt() -> None:
+    coarse = BlueprintGame.of(TWO_STREETS, AbstractionSettings.model_validate({"flop": 10}))
+    before = BlueprintSolver(coarse, blueprint_schedule("auto"), 8, 20, 0, 1)
+    before.step(60)
+    choice = flop_choice("all", TWO_STREETS.deck)
+    lost = measure_flops(coarse, before.buckets, choice).exploitability
+    for flop, least, most in ((10, 1.0, 1.0), (60, 0.8, 1.3), ("lossless", 0.8, 1.3)):
+        fine = BlueprintGame.of(TWO_STREETS, AbstractionSettings.model_validate({"flop": flop}))
+        after = BlueprintSolver(fine, blueprint_schedule("auto"), 8, 20, 0, 1)
+        nothing = measure_flops(fine, after.buckets, choice).exploitability
+        after.begin_from(coarse, before.buckets.regrets, before.buckets.averages, 3)
+        found = measure_flops(fine, after.buckets, choice).exploitability
+        assert least * lost - 1e-6 <= found <= most * lost + 1e-6 < nothing
+    with pytest.raises(InputError, match="another game or another tree"):
+        solver(ALL_INS).begin_from(coarse, before.buckets.regrets, before.buckets.averages, 3)
+
+
+def test_a_compact_blueprint_plays_the_same_to_half_a_step() -> None:
+    learnt = solver(TWO_STREETS)
+    learnt.step(20)
+    small = compact(learnt.policy())
+    assert small.dtype == np.uint8
+    places = learnt.what.empty_buckets()._replace(averages=small.astype(np.float32))
+    batch = HoldemBatch(TWO_STREETS, draw_deals(TWO_STREETS, 500, np.array([1], np.uint64)))
+    exact, rounded = (one.probabilities(batch) for one in (learnt.policy(), BlueprintPolicy(learnt.what, places)))
+    np.testing.assert_allclose(rounded, exact, atol=1.2 / 255)
+    assert (rounded != exact).any()

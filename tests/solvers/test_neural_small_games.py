@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from runout.errors import InputError
+from runout.games.catalog import load_game
 from runout.solvers.game_response import exploitability, plan
+from runout.solvers.neural.fitting import masked_loss
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
 from runout.solvers.neural.small_games import NeuralSmallGame
 from runout.solvers.tabular import uniform_strategy
@@ -18,7 +20,7 @@ def make(
     network = NetworkSettings.model_validate({"hidden_dim": 32, "depth": 2} | sections.get("network", {}))
     sgd = SgdSettings.model_validate(QUICK | sections.get("sgd", {}))
     memory = MemorySettings.model_validate(sections.get("memory", {}))
-    return NeuralSmallGame(solver, game, network, sgd, memory, traversals, seed)
+    return NeuralSmallGame(solver, load_game(game), network, sgd, memory, traversals, seed)
 
 
 def ante_thousandths(solver: NeuralSmallGame) -> float:
@@ -139,3 +141,43 @@ def test_floored_sums_need_a_table_or_bootstrapping() -> None:
         make(memory={"kind": "reservoir", "discount": "pdcfr+"})
     with pytest.raises(InputError, match="sd-cfr or deep-cfr"):
         make(solver="deep")
+
+
+def test_a_baseline_takes_out_noise_and_no_mean() -> None:
+    """Samples with a history baseline have the table's quotient as their mean, and far less variance than without."""
+    table = make("leduc")
+    raw = {"kind": "reservoir", "advantage_cap": 3_000_000}
+    plain = make("leduc", memory=raw, sgd={"held_out": 0.0})
+    based = make("leduc", memory=raw | {"baseline": "history"}, sgd={"held_out": 0.0})
+    strategy = uniform_strategy(table.game)
+    exact = table.memories[0]
+    exact.walk(strategy, 1, 0, table.players[0])
+    wanted = exact.regrets / exact.reach[:, None]
+    based.memories[0].walk(strategy, 1, 20_000, based.players[0])  # what histories are worth
+    noise = {}
+    for name, solver in (("plain", plain), ("based", based)):
+        memory = solver.memories[0]
+        memory.fitted.clear()
+        memory.walk(strategy, 1, 30_000, solver.players[0])
+        rows, values = memory.fitted["row"].astype(int), memory.fitted["advantage"].astype(float)
+        often = np.flatnonzero(np.bincount(rows, minlength=len(exact.reach)) > 500)
+        assert len(often) > 20
+        for row in often:
+            own = values[rows == row]
+            error = own.std(axis=0) / np.sqrt(len(own)) + 1e-9
+            assert (np.abs(own.mean(axis=0) - wanted[row]) < 5.5 * error + 1e-6).all()
+        noise[name] = np.mean([values[rows == row].var(axis=0).sum() for row in often])
+    assert noise["based"] < noise["plain"] / 3
+
+
+def test_a_batch_with_room_for_all_samples_has_the_loss_of_all_samples() -> None:
+    """Rows added up first: the gradient of the loss is that of one batch with every sample in it."""
+    solver = make("leduc", memory={"kind": "reservoir"}, sgd={"batch_size": 10_000_000, "held_out": 0.0}, traversals=50)
+    solver.step(3)
+    memory, player = solver.memories[0], solver.players[0]
+    gradients = []
+    for batch in (memory.batches(player)(), memory._batch(memory.fitted, slice(None), player)):
+        player.network.zero_grad()
+        masked_loss(player.network, batch).backward()
+        gradients.append(np.concatenate([part.grad.numpy().ravel() for part in player.network.parameters()]))
+    assert np.allclose(gradients[0], gradients[1], atol=1e-5)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import runout
 from reference.preflop import Twin, deals, value
-from runout.cards.equity169 import equity_table
+from runout.cards.equity169 import equity_table, equity_vs_random
 from runout.cards.hands import CLASS_COMBOS, class_index
 from runout.cards.ranges import Range
 from runout.cursors.preflop_solution import PreflopSolution
@@ -22,8 +23,8 @@ from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.preflop_leaves import EquityLeaf, Leaf, RealizationLeaf, factors
 from runout.solvers.schedules import VARIANTS
 
-TINY = Preflop.preset("tiny")
-RAKED = Preflop(stack_depth=12, raise_sizes=[2.5, 6], ante=0.1, rake=Rake(percent=5, cap=0.5))
+TINY = Preflop.preset("tiny", leaf="equity")
+RAKED = Preflop(stack_depth=12, raise_sizes=[2.5, 6], ante=0.1, rake=Rake(percent=5, cap=0.5), leaf="equity")
 
 
 @cache
@@ -33,7 +34,7 @@ def pushed(stack: float) -> PreflopSolution:
 
 @cache
 def standard() -> PreflopSolution:
-    return solve_preflop(Preflop.preset("standard"), target=1.0)
+    return solve_preflop(Preflop.preset("standard", leaf="equity"), target=1.0)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,9 @@ def test_a_hundred_big_blinds_deep() -> None:
     assert solution.at("SBr3").strategy("72o")["fold"] > 0.99
 
 
-@pytest.mark.parametrize("game", [TINY, Preflop.push_fold(7), Preflop.preset("aggressive")], ids=lambda g: g.name)
+@pytest.mark.parametrize(
+    "game", [TINY, Preflop.push_fold(7), Preflop.preset("aggressive", leaf="equity")], ids=lambda g: g.name
+)
 def test_both_sides_add_up_to_zero(game: Preflop) -> None:
     solution = solve_preflop(game, iterations=20, target=0)
     assert sum(solution.assessment.values) == pytest.approx(0, abs=1e-12)
@@ -158,7 +161,7 @@ def test_torch_and_numba_agree(game: Preflop, algorithm: str) -> None:
 
 
 def test_torch_solves_the_standard_game_alike() -> None:
-    arrays = PreflopGame.of(Preflop.preset("standard"))
+    arrays = PreflopGame.of(Preflop.preset("standard", leaf="equity"))
     one, two = (make_preflop_solver(arrays, preflop_schedule("auto"), b, "cpu") for b in ("numba", "torch"))
     one.step(30)
     two.step(30)
@@ -192,7 +195,7 @@ def test_a_saved_solution_opens_again(tmp_path: Path) -> None:
 def test_only_the_same_game_and_algorithm_are_resumed() -> None:
     solution = solve_preflop(TINY, iterations=5, algorithm="cfr+")
     with pytest.raises(InputError, match=r"its stack_depth is 20\.0, not 30\.0"):
-        solve_preflop(Preflop.preset("tiny", stack_depth=30), resume=solution)
+        solve_preflop(Preflop.preset("tiny", stack_depth=30, leaf="equity"), resume=solution)
     with pytest.raises(InputError, match=r"cannot resume with dcfr: the solution was made by cfr\+"):
         solve_preflop(TINY, resume=solution, algorithm="dcfr")
     with pytest.raises(InputError, match="no algorithm 'external-sampling' runs on ranges"):
@@ -274,3 +277,33 @@ def test_evs_at_every_node_add_up_over_the_range() -> None:
     root = solution.root
     mean = root.ev(by="class") @ CLASS_COMBOS / CLASS_COMBOS.sum()
     assert mean == pytest.approx(solution.value, abs=1e-10)
+
+
+def test_locks_are_kept_and_answered() -> None:
+    """Against a big blind that calls with everything, a push is right where it wins more than folding costs."""
+    game = Preflop.push_fold(10, locks=[{"line": "SBa", "strategy": {"c": 1.0}}])
+    solution = solve_preflop(game, target=0.001)
+    assert solution.exploitability < 0.001  # the big blind has no choice, so nothing is lost there
+    right = 20 * equity_vs_random() - 10 > -0.5
+    np.testing.assert_allclose(solution.root.strategy(by="class")[1], right, atol=1e-3)
+    np.testing.assert_allclose(solution.at("SBa").strategy(by="class")[1], 1.0)
+    assert solution.at("SBa").view.locked
+    folds = Preflop.push_fold(10, locks=[{"line": "SBa", "strategy": {"f": 1.0}}])
+    assert solve_preflop(folds, target=0.001).value == pytest.approx(1.0, abs=1e-6)
+    some = Preflop.push_fold(10, locks=[{"line": "SBa", "strategy": {"f": 1.0}, "hands": "AA"}])
+    found = solve_preflop(some, target=0.01).at("SBa")
+    assert found.strategy("AA")["fold"] == 1.0
+    assert found.strategy("KK")["call"] == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("locks", "message"),
+    [
+        ([{"line": "SBa", "strategy": {"r9": 1.0}}], "no action 'r9' there: use f, c"),
+        ([{"line": "SBa", "strategy": {"f": 1.0}}] * 2, "two locks"),
+        ([{"line": "SBr3", "strategy": {"f": 1.0}}], "SBr3"),
+    ],
+)
+def test_locks_that_cannot_be_kept_are_refused(locks: list[dict[str, Any]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        solve_preflop(Preflop.push_fold(10, locks=locks))

@@ -1,6 +1,6 @@
 """The 13×13 matrix for terminals: what every class of hands does, as stacked bars in colour or as plain text.
 
-Fold is blue, check and call green, bets go from amber to red by size, all-in is the darkest red. The theme `classic`
+Fold is blue, check and call green, bets go from amber to violet by size, all-in is the darkest red. The theme `classic`
 has fold red, call green, raises blue and all-in yellow, bright where an action is taken at least 85% of the time.
 """
 
@@ -11,15 +11,16 @@ from collections.abc import Sequence
 import numpy as np
 from rich.text import Text
 
+from runout.app.words import bets_in_all
 from runout.cards.hands import CLASS_NAMES, MATRIX
-from runout.cursors.colors import FIXED, Color, blend, hex_color, ink
+from runout.cursors import colors
+from runout.cursors.colors import Color, blend, hex_color, ink, scale_color
 from runout.cursors.view import ActionView
 from runout.errors import InputError
 
 THEMES = ("standard", "classic")
 BRIGHT = 0.85  # frequency from which on `classic` is bright
 
-_AMBER, _RED = (245, 158, 11), (239, 68, 68)
 _CLASSIC: dict[str, Color] = {
     "fold": (214, 64, 64),
     "check": (70, 180, 80),
@@ -39,10 +40,11 @@ def check_theme(theme: str) -> str:
 
 def action_colors(kinds: Sequence[str], theme: str = "standard") -> list[Color]:
     """A colour for each action of a node by its kind ("fold", "bet", ...); sizes of bets rise in their order."""
-    fixed, (light, deep) = (FIXED, (_AMBER, _RED)) if theme == "standard" else (_CLASSIC, _BLUES)
-    sized = [place for place, kind in enumerate(kinds) if kind not in fixed]
+    if theme == "standard":
+        return colors.action_colors(kinds)
+    sized = [place for place, kind in enumerate(kinds) if kind not in _CLASSIC]
     shades = {place: i / (len(sized) - 1) if len(sized) > 1 else 0.4 for i, place in enumerate(sized)}
-    return [fixed.get(kind) or blend(light, deep, shades[place]) for place, kind in enumerate(kinds)]
+    return [_CLASSIC.get(kind) or blend(*_BLUES, shades[place]) for place, kind in enumerate(kinds)]
 
 
 def matrix_lines(
@@ -54,12 +56,12 @@ def matrix_lines(
     cell.
     """
     cell = min(_WIDEST, max(_NARROWEST, width // 13))
-    colors = action_colors(kinds, theme)
+    shades = action_colors(kinds, theme)
     lines = []
     for row in MATRIX:
         line = Text(no_wrap=True, end="")
         for index in row:
-            line.append_text(_cell(CLASS_NAMES[index], strategy[:, index], float(weight[index]), cell, colors, theme))
+            line.append_text(_cell(CLASS_NAMES[index], strategy[:, index], float(weight[index]), cell, shades, theme))
         lines.append(line)
     return lines
 
@@ -136,15 +138,11 @@ def legend(
             text.append("  ", style=f"on {hex_color(shade)}")
         text.append(label + "   ")
     text.rstrip()
-    return text
-
-
-def scale_color(share: float) -> Color:
-    """A colour on a scale from amber (0) to the darkest red (1)."""
-    return blend(_AMBER, _RED, 2 * share) if share < 0.5 else blend(_RED, FIXED["all-in"], 2 * share - 1)
+    total = bets_in_all(actions)
+    return text if total is None else text.append(f"   {total}")
 
 
 def scale_style(share: float) -> str:
-    """The style of a cell on a scale from amber (0) to the darkest red (1)."""
+    """The style of a cell on a scale from red (0) to green (1)."""
     color = scale_color(share)
     return f"bold {hex_color(ink(color))} on {hex_color(color)}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from runout.config import read_yaml
 from runout.errors import InputError
 from runout.protocols import Event
 
@@ -68,8 +71,13 @@ def _tensorboard(folder: Path) -> Iterator[Note]:
 def _wandb(folder: Path) -> Iterator[Note]:
     import wandb
 
-    settings = wandb.Settings(mode="offline", silent=True, console="off", x_disable_stats=True, x_disable_meta=True)
-    run = wandb.init(project="runout", name=folder.name, dir=str(folder), settings=settings)
+    mode = os.environ.get("WANDB_MODE", "offline")  # W&B's own switch: online, offline or disabled
+    settings = wandb.Settings(mode=mode, silent=True, console="off", x_disable_stats=True, x_disable_meta=True)
+    asked, name = read_yaml(folder / "config.yaml"), str(folder.resolve())
+    run = wandb.init(
+        project="runout", name=folder.name, dir=str(folder), settings=settings, config=asked,
+        id=hashlib.sha256(name.encode()).hexdigest()[:12], resume="allow",
+    )  # fmt: skip
     try:
         yield lambda iteration, row: run.log(row, step=iteration)
     finally:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from runout.cursors.view import FROM_START, NodeView
+from collections.abc import Sequence
+
+from runout.cursors.view import FROM_START, ActionView, NodeView
 from runout.solutions.reached import Reached
 
 SUIT_SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -29,6 +31,15 @@ def percent(value: float | None, width: int = 0, places: int = 0) -> str:
 def title(player: str) -> str:
     """OOP, SB; longer names as they are."""
     return player.upper() if len(player) <= 3 else player
+
+
+def bets_in_all(actions: Sequence[ActionView]) -> str | None:
+    """'all bets 40.5%', where there are several sizes to add up; None where there are not."""
+    sized = [action for action in actions if action.kind in ("bet", "raise", "all-in")]
+    if len(sized) < 2 or any(action.frequency != action.frequency for action in sized):
+        return None
+    raises = any(action.kind in ("fold", "call") for action in actions)
+    return f"all {'raises' if raises else 'bets'} {sum(action.frequency for action in sized):.1%}"
 
 
 def measured(value: float, unit: str, digits: int = 3) -> str:

@@ -11,14 +11,19 @@ K-K-7-5 is one pair, and 4-4 on K-K-9-9-2 is no made hand.
     top, middle, low pair     a hole card pairs the board's first, second or a lower rank
     ace high, king high       no pair, that card in the hand
 
-Draws, the first that fits; none on the river, nor with a hand that the draw cannot improve.
+Labels, as many as fit. Kickers of trips and of a pair with one card of the board:
+
+    top, good, weak kicker    no rank, one or two, or more would make a better one; weak where it does not play
+
+Draws; none on the river, nor with a hand that the draw cannot improve.
 
     combo draw                a flush draw and a straight draw
-    flush draw                four of a suit, at least one in the hand
+    flush draw                four of a suit, at least one in the hand; nut: with the highest card of it that is left
     open-ended                two ranks or more complete a straight that the hand takes part in (double gutshots too)
     gutshot                   one rank does
     overcards                 no pair, both hole cards above the whole board
     backdoor flush draw       on the flop, both hole cards and one board card of a suit
+    backdoor straight draw    on the flop, both hole cards and one board card within five ranks; no other such draw
 """
 
 from __future__ import annotations
@@ -49,15 +54,27 @@ MADE = (
     "king high",
     "no made hand",
 )
-DRAWS = ("combo draw", "flush draw", "open-ended", "gutshot", "overcards", "backdoor flush draw", "no draw")
+KICKERS = ("top kicker", "good kicker", "weak kicker")
+DRAWS = (
+    "combo draw",
+    "nut flush draw",
+    "flush draw",
+    "open-ended",
+    "gutshot",
+    "overcards",
+    "backdoor flush draw",
+    "backdoor straight draw",
+)
+LABELS = KICKERS + DRAWS
+NO_DRAW = "no draw"
 
 _M = {name: index for index, name in enumerate(MADE)}
-_D = {name: index for index, name in enumerate(DRAWS)}
 _ACE, _KING = 12, 11
 
 
 def categories(board: str | Iterable[int], combos: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Indices into `MADE` and `DRAWS` (uint8 [n] each) of combos on a board of 3 to 5 cards; of all 1326 by default.
+    """Indices into `MADE` (uint8 [n]) and which of `LABELS` fit (bool [n, labels]), of combos on a board of 3 to 5
+    cards; of all 1326 by default.
 
     Combos that hold a card of the board get some value without meaning: callers know which those are.
     """
@@ -67,18 +84,25 @@ def categories(board: str | Iterable[int], combos: np.ndarray | None = None) -> 
     card_text.require_distinct(ids, " on the board")
     hole = COMBO_CARDS[np.arange(COMBOS) if combos is None else np.asarray(combos)].astype(np.int64)  # [n, 2]
     made = _made(np.array(ids), hole)
-    return made, _draws(np.array(ids), hole, made)
+    return made, np.concatenate([_kickers(np.array(ids), hole, made), _draws(np.array(ids), hole, made)], axis=1)
 
 
-def category(board: str | Iterable[int], hand: str) -> tuple[str, str]:
-    """Names of the made hand and the draw of one combo: category('Qs Jh 2h', 'AsKs') is ('ace high', 'gutshot')."""
+def category(board: str | Iterable[int], hand: str) -> tuple[str, tuple[str, ...]]:
+    """Names of the made hand and of the labels of one combo: category('Qs Jh 2h', 'AsQd') is ('top pair',
+    ('top kicker',))."""
     ids = card_text.cards(board) if isinstance(board, str) else [int(c) for c in board]
     found = hand_combos(hand)
     if len(found) != 1:
         raise InputError(f"{hand!r} is {len(found)} combos: name two cards, as in AsKh")
     card_text.require_distinct([*ids, *(int(c) for c in COMBO_CARDS[found[0]])], " in the board and the hand")
-    made, draw = categories(ids, np.array(found))
-    return MADE[made[0]], DRAWS[draw[0]]
+    made, labels = categories(ids, np.array(found))
+    return MADE[made[0]], tuple(name for name, fits in zip(LABELS, labels[0], strict=True) if fits)
+
+
+def worth_saying(labels: Iterable[str]) -> list[str]:
+    """Labels without those that others say already: a nut flush draw is a flush draw, a combo draw is its parts."""
+    found = list(labels)
+    return [name for name in found if name != "combo draw" and (name != "flush draw" or "nut flush draw" not in found)]
 
 
 def _made(board: np.ndarray, hole: np.ndarray) -> np.ndarray:
@@ -128,21 +152,58 @@ def _pairs_and_less(on_board: np.ndarray, high: np.ndarray, low: np.ndarray) -> 
     )
 
 
+def _kickers(board: np.ndarray, hole: np.ndarray, made: np.ndarray) -> np.ndarray:
+    """bool [n, 3]: which of `KICKERS` a hand has."""
+    high, low = hole[:, 0] // 4, hole[:, 1] // 4
+    on_board = np.bincount(board // 4, minlength=13)
+    pairs = np.isin(made, [_M[name] for name in ("trips", "top pair", "middle pair", "low pair")]) & (high != low)
+    paired = np.where(on_board[high] > 0, high, low)  # with a card of the board
+    kicker = np.where(paired == high, low, high)
+    trips = on_board[paired] == 2
+    other = on_board[None, :] * (np.arange(13) != paired[:, None])  # [n, 13] board cards beside the pair, by rank
+    singles, board_pair = other == 1, (other >= 2).any(axis=1)
+    room = np.where(trips, 2, np.where(board_pair, 1, 3))  # cards that count beside trips, two pair or a pair
+    above = np.arange(13) > kicker[:, None]
+    plays = (singles & above).sum(axis=1) < room
+    better = (above & (on_board == 0)[None, :] & (np.arange(13) != paired[:, None])).sum(axis=1)
+    top, good = plays & (better == 0), plays & (better > 0) & (better <= 2)
+    return np.stack([pairs & top, pairs & good, pairs & ~top & ~good], axis=1)
+
+
 def _draws(board: np.ndarray, hole: np.ndarray, made: np.ndarray) -> np.ndarray:
+    """bool [n, 8]: which of `DRAWS` a hand has."""
     if len(board) == 5:
-        return np.full(len(hole), _D["no draw"], dtype=np.uint8)
+        return np.zeros((len(hole), len(DRAWS)), bool)
     by_suit = _suit_masks(board, hole)
     count = np.bitwise_count(by_suit)  # [n, 4] cards of each suit
     held = (hole[:, :, None] % 4 == np.arange(4)).sum(axis=1)  # [n, 4] hole cards of each suit
-    flush = ((count == 4) & (held >= 1)).any(axis=1) & (made > _M["flush"])
+    four = (count == 4) & (held >= 1) & (made > _M["flush"])[:, None]  # [n, 4]
+    flush = four.any(axis=1)
+    highest = np.array([_highest_left(board, suit) for suit in range(4)])  # ids of cards
+    nut = (four & (hole[:, :, None] == highest).any(axis=1)).any(axis=1)
     outs = np.where(made > _M["straight"], _straight_outs(board, np.bitwise_or.reduce(by_suit, axis=1)), 0)
-    backdoor = ((count == 3) & (held == 2)).any(axis=1) & (made > _M["flush"]) & (len(board) == 3)
+    flop = len(board) == 3
+    backdoor_flush = ((count == 3) & (held == 2)).any(axis=1) & (made > _M["flush"]) & flop
+    backdoor_straight = _within_five(board, hole) & (made > _M["straight"]) & (outs == 0) & flop
     overcards = (hole[:, 1] // 4 > board.max() // 4) & (made >= _M["ace high"])
-    return np.select(
-        [flush & (outs > 0), flush, outs >= 2, outs == 1, overcards, backdoor],
-        [_D[name] for name in DRAWS[:-1]],
-        _D["no draw"],
-    ).astype(np.uint8)
+    found = [flush & (outs > 0), nut, flush, outs >= 2, outs == 1, overcards, backdoor_flush, backdoor_straight]
+    return np.stack(found, axis=1)
+
+
+def _highest_left(board: np.ndarray, suit: int) -> int:
+    """The highest card of a suit that is not on the board."""
+    return next(card for card in range(48 + suit, -1, -4) if card not in board)
+
+
+def _within_five(board: np.ndarray, hole: np.ndarray) -> np.ndarray:
+    """bool [n]: both hole cards and one of another rank on the board lie within five ranks, the ace high or low."""
+    on_board, own = int(np.bitwise_or.reduce(1 << (board // 4))), 1 << (hole // 4)
+    both = own[:, 0] | own[:, 1]
+    found = np.zeros(len(hole), bool)
+    for low in range(-1, 9):
+        window = sum(1 << rank % 13 for rank in range(low, low + 5))
+        found |= ((both & ~window) == 0) & ((on_board & window & ~both) != 0)
+    return np.asarray(found & (own[:, 0] != own[:, 1]))
 
 
 def _straight_outs(board: np.ndarray, ranks: np.ndarray) -> np.ndarray:

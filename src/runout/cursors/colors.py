@@ -1,4 +1,4 @@
-"""Colours of actions, the same in the terminal, in the browser and in notebooks.
+"""Colours of actions and of figures, the same in the terminal, in the browser and in notebooks.
 
 Fold is blue, check and call green, bets go from amber over red to violet by size, all-in is the darkest red.
 """
@@ -6,10 +6,7 @@ Fold is blue, check and call green, bets go from amber over red to violet by siz
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TypeAlias
-
-from runout.cursors.view import ActionView
 
 Color: TypeAlias = tuple[int, int, int]
 
@@ -17,44 +14,35 @@ FIXED: dict[str, Color] = {
     "fold": (59, 130, 246),
     "check": (34, 197, 94),
     "call": (34, 197, 94),
-    "all-in": (153, 27, 27),
+    "all-in": (127, 29, 29),
 }
-_BETS: tuple[tuple[float, Color], ...] = (  # place on a scale of sizes, colour
-    (0.0, (245, 158, 11)),
-    (0.35, (249, 115, 22)),
-    (0.65, (239, 68, 68)),
-    (0.85, (192, 38, 211)),
-    (1.0, (124, 58, 237)),
+_BETS: tuple[Color, ...] = (  # from the smallest to the largest of a node
+    (251, 191, 36),
+    (249, 115, 22),
+    (239, 68, 68),
+    (192, 38, 211),
+    (109, 40, 217),
 )
-_GAP = 0.25  # between the places of two sizes at one node
+_SCALE: tuple[Color, ...] = ((220, 68, 68), (240, 180, 60), (46, 178, 98))  # low, middle, high
 
 
-def colors_by_size(actions: Sequence[ActionView]) -> list[Color]:
-    """One colour for each action of a node; sizes that are close together are told apart."""
-    sizes = [action.size for action in actions if action.kind not in FIXED]
-    places = [_place(size) for size in sizes]
-    gap, last = min(_GAP, 0.9 / max(1, len(sizes) - 1)), len(sizes) - 1
-    for i in range(1, len(places)):
-        places[i] = max(places[i], places[i - 1] + gap)
-    if last > 0:
-        places[last] = min(places[last], max(_place(sizes[last]), min(1.0, 0.65 + 0.05 * len(places))))
-    for i in range(last - 1, -1, -1):
-        places[i] = min(places[i], places[i + 1] - gap)
-    left = iter(places)
-    return [FIXED.get(action.kind) or _between(next(left)) for action in actions]
+def action_colors(kinds: Sequence[str]) -> list[Color]:
+    """One colour for each action of a node by its kind ("fold", "bet", ...); bets rise in their order, as far apart as
+    there is room, so that two sizes can be told apart."""
+    count = sum(kind not in FIXED for kind in kinds)
+    places = iter([0.25] if count == 1 else [0.0, 0.5] if count == 2 else [i / (count - 1) for i in range(count)])
+    return [FIXED.get(kind) or _between(_BETS, next(places)) for kind in kinds]
 
 
-def _place(size: float) -> float:
-    """Where a bet of this share of the pot is on the scale, 0 to 1."""
-    return 1 - 1 / (1 + 1.6 * max(0.0, size - 0.25))
+def scale_color(share: float) -> Color:
+    """Red (0) over amber to green (1): the same heat map in terminals and browsers."""
+    return _between(_SCALE, share)
 
 
-def _between(place: float) -> Color:
-    at = min(1.0, max(0.0, place))
-    for (start, first), (end, second) in pairwise(_BETS):
-        if at <= end:
-            return blend(first, second, (at - start) / (end - start))
-    return _BETS[-1][1]
+def _between(stops: Sequence[Color], place: float) -> Color:
+    at = min(1.0, max(0.0, place)) * (len(stops) - 1)
+    low = min(int(at), len(stops) - 2)
+    return blend(stops[low], stops[low + 1], at - low)
 
 
 def blend(first: Color, second: Color, share: float) -> Color:

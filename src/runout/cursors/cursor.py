@@ -25,7 +25,7 @@ from runout.cursors.cells import by_combo, cells
 from runout.cursors.hand_means import cell_means, mean
 from runout.cursors.html import node_html
 from runout.cursors.kinds import fetch, kind_of
-from runout.cursors.tables import hand_columns
+from runout.cursors.tables import hand_columns, hand_words
 from runout.cursors.view import (
     CHANCE,
     DECISION,
@@ -333,7 +333,7 @@ class Node:
         if by == BY_CLASS and self.view.layout == MATRIX and len(hands.combo):
             hands = _by_class(self.view, hands)
         elif hands.categories:
-            words = {"category": hands.categories, "draw": hands.draws or [""] * len(hands.names)}
+            words = hand_words(hands)
         names = self.actions if len(hands.strategy) else []
         columns = hand_columns(self.view, hands, names)
         return pandas.DataFrame({**columns, **words}).set_index("hand")

@@ -6,7 +6,7 @@ from html import escape
 
 from runout.cards.matrix_html import MatrixCell, bar, matrix_html
 from runout.cursors.cells import Cells, cells
-from runout.cursors.colors import colors_by_size, hex_color
+from runout.cursors.colors import action_colors, hex_color
 from runout.cursors.view import CHANCE, DECISION, MATRIX, NodeView, hands_of
 
 _NONE = "no hand of this class gets here"
@@ -22,7 +22,7 @@ def node_html(view: NodeView) -> str:
     if view.kind == DECISION:
         found, colors = (
             cells(view, hands_of(view, str(view.player))),
-            [hex_color(c) for c in colors_by_size(view.actions)],
+            [hex_color(c) for c in action_colors([action.kind for action in view.actions])],
         )
         parts.append(_legend(view, colors))
         parts.append(_matrix(view, found, colors) if view.layout == MATRIX else _list(found, colors))

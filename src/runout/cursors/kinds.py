@@ -77,6 +77,15 @@ KINDS = (
         chips=_small_game_chips,
     ),
     Kind(
+        ("game-networks",),
+        solution="cursors.network_game_solution:NetworkGameSolution",
+        load="cursors.network_game_solution:load_network_game",
+        explorer="explorers.small_games:GameExplorer",
+        evaluate="evaluation.evaluate:evaluate_game",
+        title=lambda name, config: str(config.get("game_type") or config.get("game")),
+        examples={"game-networks": ("train", "-c", "configs/train/kuhn.yaml", "-n", "2")},
+    ),
+    Kind(
         tuple(TWO_STREET_GAMES),
         solution="cursors.flop_solution:FlopSolution",
         load="cursors.flop_solution:load_flop_holdem",
@@ -84,6 +93,15 @@ KINDS = (
         evaluate="evaluation.evaluate:evaluate_flop",
         title=_two_streets_title,
         chips=lambda name, config: Unit(MBB, TWO_STREET_GAMES[name](**config).mbb(1)),
+    ),
+    Kind(
+        ("exact",),
+        solution="cursors.exact_solution:ExactSolution",
+        load="cursors.exact_solution:load_exact",
+        explorer="explorers.ranges:RangeExplorer",
+        evaluate="evaluation.evaluate:evaluate_exact",
+        title=_policy_title,
+        examples={"exact": (*("train", "-c", "configs/train/exact-small.yaml", "-n", "1"),)},
     ),
     Kind(
         ("mccfr", "neural", "blueprint"),

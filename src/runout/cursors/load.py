@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
+from runout.cursors.bots import bot_solution, is_bot
 from runout.cursors.cursor import AnySolution
 from runout.cursors.game_solution import GameSolution, load_tabular
 from runout.cursors.kinds import fetch, named
@@ -18,18 +19,21 @@ def load(path: str | Path, game: AnyGame | CompiledGame | None = None) -> AnySol
     """Open the solution saved in a directory, whatever its kind; of a training run, its latest checkpoint.
 
     Args:
-        path: the directory.
+        path: the directory; or a bot that plays a blueprint and solves subgames anew, 'bot:runs/hunl-20bb,0.5,turn'.
         game: the rules of a small game of your own, which Runout does not know by name; not needed otherwise.
     """
+    if is_bot(path):
+        return bot_solution(path)
     path = solution_path(path)
     name = read_meta(path)["kind"]
     kind = named(name)
     if kind is None:
         raise SolutionError(f"{path} is a {name} solution, which this Runout does not know: update Runout")
     if game is not None:
-        if name != "tabular":
+        if name not in ("tabular", "game-networks"):
             raise InputError(f"{path} is a {name} solution: `game` is for small games of your own, leave it out")
-        return load_tabular(path, game)
+        taken: AnySolution = fetch(kind.load)(path, game)
+        return taken
     found: AnySolution = fetch(kind.load)(path)
     return found
 

@@ -8,6 +8,8 @@ zero (less rake). A solution is not bound to one backend or machine: everything 
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,20 +20,24 @@ import numpy as np
 from runout.cards.hands import CLASS_NAMES
 from runout.cursors.cursor import AnySolution
 from runout.cursors.flop_solution import load_flop_holdem
-from runout.errors import SolutionError
+from runout.errors import InputError, SolutionError
 from runout.games.flop_game import FlopGame
 from runout.games.preflop import Preflop
-from runout.solutions.format import STATE, Bundle, placed, read_solution, write_bundle
+from runout.kept import kept_array
+from runout.solutions.format import STATE, Bundle, placed, read_meta, read_settings, read_solution, write_bundle
 from runout.solutions.reached import Reached
 from runout.solutions.stored import fitting
 from runout.solvers.assessment import Assessment
+from runout.solvers.called_pots import pair_shares
 from runout.solvers.flop_game_leaf import FlopGameLeaf
 from runout.solvers.preflop import Sweep, assess
-from runout.solvers.preflop_game import PreflopGame
+from runout.solvers.preflop_game import PreflopGame, called_leaves
 from runout.solvers.preflop_leaves import LeafModel, StoredLeaf
+from runout.solvers.solved_leaf import nearest_chart, shipped_charts
 
 KIND = "preflop"
 _ROUNDING = 1e-9  # by which a stored probability may pass 1
+WHOLE_GAME = "whole-game"  # leaf model of charts: pots are played on as in the whole game that they are from
 BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say all about
 
 
@@ -70,7 +76,9 @@ class PreflopSolution(AnySolution):
 
     @property
     def exploitability(self) -> float:
-        """Exact, in mbb per hand."""
+        """Exact, in mbb per hand: of the whole game in a chart, otherwise of the game before the flop."""
+        if self.leaf == WHOLE_GAME and self.reached.exploitability is not None:
+            return self.reached.exploitability
         return 1000 * self.assessment.exploitability
 
     @property
@@ -136,6 +144,12 @@ def _unpacked(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     if "leaf_lines" not in arrays:
         return {}
     classes = len(CLASS_NAMES)
+    if "leaf_shifts" in arrays:  # a chart: shifts from equities
+        shifts = fitting(arrays, "leaf_shifts", (len(arrays["leaf_lines"]), 2, classes), np.float32)
+        return {
+            str(line): pair_shares(own.astype(np.float64))
+            for line, own in zip(arrays["leaf_lines"], shifts, strict=True)
+        }
     shares = fitting(arrays, "leaf_shares", (len(arrays["leaf_shares"]), classes, classes), np.float64)
     fitting(arrays, "leaf_table", (len(arrays["leaf_lines"]),), np.int64, 0, len(shares) - 1)
     once = list(shares)  # the same object for equal tables: they are one matrix product
@@ -147,10 +161,42 @@ def load_preflop(path: str | Path) -> PreflopSolution:
     return read_solution(path, PreflopSolution.from_bundle, KIND)
 
 
+def open_chart(stack: float = 100, nearest: bool = False) -> PreflopSolution:
+    """A preflop chart that comes with Runout, from a whole game with this stack.
+
+        chart = runout.open_chart(100)
+        chart.at("SBr2.5").strategy("A5s"), chart.at("SBr2.5 BBc").spot("Qs Jh 2h")
+
+    Args:
+        stack: big blinds of each player; there are charts from 10 to 200.
+        nearest: take the chart whose stack is nearest where there is none of this one.
+    """
+    charts = shipped_charts()
+    path = nearest_chart(stack) if nearest else charts.get(stack)
+    if path is None:
+        known = ", ".join(f"{one:g}" for one in charts) or "none"
+        raise InputError(f"no chart of {stack:g} bb: there are {known}; or take the nearest one")
+    return load_preflop(path)
+
+
 def load_flop_game(path: str | Path) -> tuple[Preflop, LeafModel]:
-    """The preflop game inside a solved flop game (`runout game flop-game -o DIR`), and its values of called pots."""
-    solution = load_flop_holdem(path)
-    if not isinstance(solution.settings, FlopGame):
-        raise SolutionError(f"{path} is a {solution.settings.kind} solution; a flop-game solution is needed here")
-    game = solution.settings.preflop
-    return Preflop(**game.model_dump() | {"leaf": "flop-game", "name": "flop game"}), FlopGameLeaf(solution.solver)
+    """The preflop game inside a solved flop game (`runout game flop-game -o DIR`), and its values of called pots.
+
+    Working them out takes minutes, so they are kept in the cache directory of the user.
+    """
+    meta = read_meta(Path(path))
+    if meta["kind"] != FlopGame.kind:
+        raise SolutionError(f"{path} is a {meta['kind']} solution; a flop-game solution is needed here")
+    game = FlopGame(**read_settings(path).config).preflop
+    leaves = list(called_leaves(game).values())
+    sums = json.dumps(meta.get("files") or meta.get("sha256"), sort_keys=True)
+    name = f"flop-game-{hashlib.sha256(sums.encode()).hexdigest()[:24]}"
+
+    def made() -> np.ndarray:
+        solution = load_flop_holdem(path)
+        model = FlopGameLeaf(solution.solver)
+        return np.stack([model.shares(leaf) for leaf in leaves])
+
+    tables = kept_array(name, (len(leaves), len(CLASS_NAMES), len(CLASS_NAMES)), np.float64, None, made)
+    chosen = Preflop(**game.model_dump() | {"leaf": "flop-game", "name": "flop game"})
+    return chosen, StoredLeaf("flop-game", {leaf.line: table for leaf, table in zip(leaves, tables, strict=True)})

@@ -51,11 +51,17 @@ def hand_columns(view: NodeView, hands: HandsView, names: Sequence[str]) -> dict
     return columns
 
 
+def hand_words(hands: HandsView) -> dict[str, list[str]]:
+    """Columns with what hands are: 'top pair', 'top kicker; flush draw'; empty before the flop."""
+    nothing = [""] * len(hands.names)
+    return {"category": hands.categories or nothing, "labels": ["; ".join(own) for own in hands.labels] or nothing}
+
+
 def write_csv(file: TextIO, tables: Iterable[tuple[NodeView, HandsView]]) -> None:
     """A row for each hand of each table; a cell is empty where a number is not known or an action is not to be had."""
     tables = list(tables)
     names = list(dict.fromkeys(action.name for view, _ in tables for action in view.actions))
-    kinds = ["category", "draw"] if any(hands.categories for _, hands in tables) else []
+    kinds = ["category", "labels"] if any(hands.categories for _, hands in tables) else []
     writer = csv.writer(file, lineterminator="\n")
     for number, (view, hands) in enumerate(tables):
         columns = hand_columns(view, hands, names)
@@ -63,7 +69,7 @@ def write_csv(file: TextIO, tables: Iterable[tuple[NodeView, HandsView]]) -> Non
             writer.writerow(["line", "board", "pot", "player", *columns, *kinds])
         where = [view.line, " ".join(view.board), _text(view.pot), hands.player]
         cells = [[_text(x) for x in one.tolist()] if isinstance(one, np.ndarray) else one for one in columns.values()]
-        words = [hands.categories or [""] * len(hands.names), hands.draws or [""] * len(hands.names)] if kinds else []
+        words = list(hand_words(hands).values()) if kinds else []
         writer.writerows([*where, *row] for row in zip(*cells, *words, strict=True))
 
 

@@ -50,7 +50,7 @@ class HandsView:
     equity: np.ndarray  # float64 [h]
     eqr: np.ndarray  # float64 [h]
     categories: list[str] = field(default_factory=list)  # [h] made hands, "top pair"; empty before the flop
-    draws: list[str] = field(default_factory=list)  # [h] "flush draw", "" where there is none
+    labels: list[tuple[str, ...]] = field(default_factory=list)  # [h] kickers and draws: "top kicker", "flush draw"
     combo: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))  # int64 [h]: numbers of the combos;
     # empty where rows are classes or a list
 
@@ -96,12 +96,14 @@ class NodeView:
     ending: str | None = None  # how the hand ended: "fold", "showdown", "run-out"; "flop" where a model takes over
     deals: tuple[str, ...] = ()  # cards that can come, at a chance node or when a hand is run out
     deal_count: int = 0  # how many come at once: 3 for a flop
-    notes: tuple[str, ...] = ()  # plain sentences: "both actions are worth the same here, any mix is fine"
+    notes: tuple[str, ...] = ()  # plain sentences about the node
     locked: bool = False
     resolved: bool = False  # a river that was left out of the file and solved again to be looked at
     boards: tuple[str, ...] = ()  # at a chance node whose deals were not all solved: those that were, "Kc Jc 2d"
     ev_from: str = FROM_POT  # what EVs count: FROM_POT or FROM_START
     put_in: tuple[float, float] = (0.0, 0.0)  # by each player since the hand began; zeros where EVs are FROM_POT
+    accuracy: float | None = None  # the exploitability that was reached, in `unit`; None where it was not measured
+    big_blind: float | None = None  # in `unit`; None where there is none
 
     def __repr__(self) -> str:
         on = f" on {' '.join(self.board)}" if self.board else ""

@@ -68,6 +68,10 @@ class AskedTree:
             yield _group(tree, self.batches[street], first, last)
             first = last
 
+    def group(self, street: int, entry: int) -> Group:
+        """One entry of a street; its root is decision 0."""
+        return _group(self.streets[street], self.batches[street], entry, entry + 1)
+
 
 def asked_tree(game: HoldemGame) -> AskedTree:
     """The betting tree of a game; an InputError where it is too large to be built."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from runout.cursors.cursor import AnySolution
+from runout.cursors.exact_solution import ExactSolution
 from runout.cursors.flop_solution import FlopSolution
 from runout.cursors.game_solution import GameSolution, chip_unit
 from runout.cursors.kinds import fetch, kind_of
@@ -21,16 +22,16 @@ from runout.errors import InputError
 from runout.evaluation.lbr import DEALS, local_best_response
 from runout.evaluation.response import EXACT, LOCAL, SAMPLED, Response
 from runout.evaluation.sampled_response import BoardResponse
-from runout.games.betting import FLOP
+from runout.games.betting import FLOP, STREET_NAMES
+from runout.games.flop_choice import flop_choice
 from runout.games.holdem_game import FULL_DECK, HoldemGame
 from runout.games.lines import POSITIONS
 from runout.progress import Progress, listener
-from runout.protocols import Event, OnEvent
+from runout.protocols import Event, Executor, OnEvent
 from runout.solutions.reached import MBB, OF_POT
 from runout.solvers.assessment import Assessment, assess_ranges
 from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
-from runout.solvers.flop_choice import flop_choice
 
 METHODS = {"auto": "", "exact": EXACT, "lbr": LOCAL, "sampled": SAMPLED}
 PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes for bounds
@@ -54,6 +55,15 @@ class AveragedPolicy(Protocol):
     def add_part(self, average: Any, part: int) -> None: ...
 
 
+@runtime_checkable
+class BoardMeasuredPolicy(Protocol):
+    """A mixture whose explicit average can be held on every board of a small deck: networks of boards."""
+
+    weights: np.ndarray
+
+    def gains(self, on_done: Callable[[int, int], None]) -> tuple[float, float] | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """Exploitability is the mean over both players of what a response gains; NashConv is the sum."""
@@ -67,6 +77,7 @@ class Evaluation:
     says: str  # what the figure means or bounds
     size: str = ""  # what was looked at
     also: tuple[Evaluation, ...] = ()  # bounds by other methods
+    by_street: Mapping[str, float] = field(default_factory=dict)  # gains of responses that begin on a street
     curve: tuple[tuple[int, float], ...] = ()  # (iteration, exploitability) of the same run earlier, where asked for
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,6 +93,8 @@ class Evaluation:
         }
         if self.size:
             record["size"] = self.size
+        if self.by_street:
+            record["by_street"] = dict(self.by_street)
         if self.curve:
             record["curve"] = [list(point) for point in self.curve]
         if self.also:
@@ -100,6 +113,9 @@ class Effort:
     hear: OnEvent | None
     points: int
     flops: str | None
+    by_street: bool = False
+    executor: Executor | None = None
+    bets: str = "game"
     begun: float = field(default_factory=time.perf_counter)
 
     def steps(self, name: str) -> Callable[[int, int], None]:
@@ -115,9 +131,10 @@ class Effort:
         return tell
 
     def refuse_flops(self) -> None:
-        """Refuse a set of flops where none is used."""
-        if self.flops is not None:
-            raise InputError("flops are for exact figures of blueprints and of tables with a card abstraction")
+        """Refuse what only blueprints are asked for."""
+        if self.flops is not None or self.by_street or self.executor is not None:
+            what = "flops are" if self.flops is not None else "by_street is" if self.by_street else "a cluster is"
+            raise InputError(f"{what} for exact figures of blueprints and of tables with a card abstraction")
 
     def require_exact(self) -> None:
         """Refuse bounds for a solution that is measured exactly."""
@@ -137,8 +154,11 @@ def evaluate(
     on_step: OnStep | None = None,
     points: int = 0,
     flops: str | None = None,
+    by_street: bool = False,
     *,
     progress: Progress = None,
+    executor: Executor | None = None,
+    bets: str = "game",
 ) -> Evaluation:
     """Measure how far a solution is from equilibrium.
 
@@ -153,15 +173,22 @@ def evaluate(
         points: at how many earlier iterations networks of Flop Hold'em are measured as well.
         flops: blueprints, and tables with a card abstraction, are measured exactly in the game with these flops:
             'all', a number of flops that stand for all, a set such as 'even-95', or a file.
+        by_street: of the same solutions, also what responses gain that follow the strategy itself before the flop, the
+            turn or the river: how much of what is lost is lost on which street.
         progress: True draws one line; a function hears every event.
+        executor: where the flops of a blueprint are measured instead of here, as `runout.run.ray_cluster.RayCluster`.
+        bets: what the local best response bets: `game`, the sizes of the game; `none`; or `pot`, the pot and all-in
+            from the turn on, against bots, which answer bets of any size.
     """
     if method not in METHODS:
         raise InputError(f"unknown method {method!r}: use {', '.join(METHODS)}")
+    if bets != "game" and method != "lbr":
+        raise InputError(f"bets = {bets} is for local best response: use method lbr")
     hear = listener(progress)
     if on_step is not None:
         warnings.warn("evaluate(on_step=...) is now evaluate(progress=...)", DeprecationWarning, stacklevel=2)
         hear = _stepwise(on_step)
-    effort = Effort(method, eval_deals, hands, seed, hear, points, flops)
+    effort = Effort(method, eval_deals, hands, seed, hear, points, flops, by_street, executor, bets)
     found: Evaluation = fetch(kind_of(solution).evaluate)(solution, effort)
     return found
 
@@ -180,6 +207,12 @@ def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
         effort.refuse_flops()
         return _averaged(game, policy, effort)
 
+    if isinstance(policy, BoardMeasuredPolicy) and method in ("auto", "exact"):
+        gains = policy.gains(effort.steps(EXACT))
+        if gains is not None:
+            effort.refuse_flops()
+            return _on_every_board(game, gains, len(policy.weights))
+
     if method in ("auto", "exact"):
         blueprint = as_blueprint(policy)
         if blueprint is not None:
@@ -187,7 +220,9 @@ def evaluate_policy(solution: PolicySolution, effort: Effort) -> Evaluation:
     effort.refuse_flops()
 
     def local() -> Evaluation:
-        return _of(local_best_response(game, policy, effort.hands, effort.seed, on_done=effort.steps(LOCAL)))
+        return _of(
+            local_best_response(game, policy, effort.hands, effort.seed, on_done=effort.steps(LOCAL), bets=effort.bets)
+        )
 
     def sampled() -> Evaluation:
         response = BoardResponse(game, policy, effort.seed)
@@ -224,16 +259,27 @@ def _averaged(game: HoldemGame, policy: AveragedPolicy, effort: Effort) -> Evalu
     return replace(found, size=size, curve=tuple(curve))
 
 
+def _on_every_board(game: HoldemGame, chips: tuple[float, float], parts: int) -> Evaluation:
+    gains = {name: game.mbb(gain) for name, gain in zip(POSITIONS, chips, strict=True)}
+    figure = sum(gains.values()) / 2
+    size = f"the average of {parts} networks a player, every hand on every board"
+    return Evaluation(figure, MBB, EXACT, (figure, figure), gains, 2 * figure, _EXACT_SAYS, size)
+
+
 def _blueprint(game: HoldemGame, policy: BlueprintPolicy, effort: Effort) -> Evaluation:
     """Exact: a best response over all boards of all flops, or of a set of them."""
     small = len(game.deck) < len(FULL_DECK) or game.rules.last_street == FLOP
-    choice = flop_choice(policy.what.abstraction, effort.flops or ("all" if small else FLOPS))
-    found = measure_flops(policy.what, policy.buckets, choice, on_done=effort.steps(EXACT))
+    choice = flop_choice(effort.flops or ("all" if small else FLOPS), policy.what.game.deck)
+    found = measure_flops(
+        policy.what, policy.buckets, choice, on_done=effort.steps(EXACT), by_street=effort.by_street,
+        executor=effort.executor,
+    )  # fmt: skip
     gains = {name: game.mbb(gain) for name, gain in zip(POSITIONS, found.gains, strict=True)}
     figure = sum(gains.values()) / 2
     says = _EXACT_SAYS if choice.all else f"{_EXACT_SAYS[:-1]}, in the game with {choice}."
     size = f"every hand on every board of {choice}; on the button it wins {game.mbb(found.values[1]):.4g} mbb/hand"
-    return Evaluation(figure, MBB, EXACT, (figure, figure), gains, 2 * figure, says, size)
+    streets = {name: game.mbb(gain) for name, gain in zip(STREET_NAMES, found.by_street, strict=False)}
+    return Evaluation(figure, MBB, EXACT, (figure, figure), gains, 2 * figure, says, size, by_street=streets)
 
 
 def _may_be_exact(game: HoldemGame) -> bool:
@@ -271,6 +317,19 @@ def evaluate_flop(solution: FlopSolution, effort: Effort) -> Evaluation:
     effort.require_exact()
     says = f"{_EXACT_SAYS[:-1]} ({solution.settings.accuracy()})."
     return _exact(solution.assess(), POSITIONS, solution.settings.mbb(1), MBB, says)
+
+
+def evaluate_exact(solution: ExactSolution, effort: Effort) -> Evaluation:
+    """One exact game over some flops; flops are loaded one after the other, so one has to fit in memory."""
+    effort.require_exact()
+    says = f"{_EXACT_SAYS[:-1]} ({solution.accuracy()})."
+    if not solution.at_hand:
+        kept = solution.exploitability
+        if kept is None:
+            raise InputError("what was learnt on the flops is not at hand, and the run was never measured")
+        says = f"{says[:-1]}; measured when it was solved, what was learnt on its flops is not at hand."
+        return Evaluation(kept, MBB, EXACT, (kept, kept), None, 2 * kept, says)
+    return _exact(solution.assess(), POSITIONS, solution.settings.game().mbb(1), MBB, says)
 
 
 def evaluate_preflop(solution: PreflopSolution, effort: Effort) -> Evaluation:

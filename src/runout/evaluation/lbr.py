@@ -19,8 +19,9 @@ from runout.cards.hands import COMBOS, combo_index, disjoint_combos
 from runout.cursors.mixtures import first_reach, live_hands, open_cards, part_probabilities
 from runout.errors import InputError
 from runout.evaluation.intervals import Estimate, estimate
-from runout.evaluation.match import OnDone, draw_parts, draw_slots, play
+from runout.evaluation.match import DEALS_AT_ONCE, OnDone, draw_parts, draw_slots, most_at_once, play
 from runout.evaluation.response import LOCAL, Response
+from runout.games.betting import TURN
 from runout.games.deals import draw_deals
 from runout.games.holdem_batch import NO_SLOT, HoldemBatch
 from runout.games.holdem_game import CALL_SLOT, FIRST_SIZE, FOLD_SLOT, HoldemGame
@@ -32,6 +33,11 @@ from runout.protocols import HoldemPolicy
 MOST_PARTS = 8  # of a mixture, in the model of the opponent
 DEALS = 1000
 _DEALS_AT_ONCE = 128  # of a policy with one part
+BETS = (
+    "game",
+    "none",
+    "pot",
+)  # what the response may bet: the game's sizes, nothing, or the pot and all-in from the turn
 _OWN_PLAYS = 4  # of a deal between the policy and itself, each way round
 
 
@@ -42,19 +48,30 @@ def local_best_response(
     seed: int = 0,
     most_parts: int = MOST_PARTS,
     on_done: OnDone | None = None,
+    bets: str = "game",
 ) -> Response:
-    """Play this many deals in both seats against the policy; the result is in mbb per hand."""
+    """Play this many deals in both seats against the policy; the result is in mbb per hand.
+
+    bets: of BETS; with `pot` the policy is asked about bets that its game may not have, as only a bot can be.
+    Of a bot the gains in each seat are all that the response wins there.
+    """
     if deals < 2:
         raise InputError(f"hands = {deals}: use 2 deals or more")
+    if bets not in BETS:
+        raise InputError(f"unknown bets {bets!r} of a response: use {', '.join(BETS)}")
+    if bets == "pot" and not game.no_limit:
+        raise InputError(f"{game.name} has no bets of the pot: use game or none")
     rng = np.random.default_rng(seed)
     model = _model(policy, most_parts, rng)
     generator = np.array([seed], np.uint64)
-    at_once = max(8, _DEALS_AT_ONCE // len(model.weights))
+    at_once = min(max(8, _DEALS_AT_ONCE // len(model.weights)), most_at_once(policy))
+    costly = most_at_once(policy) < DEALS_AT_ONCE  # it solves as it plays: not to be played against itself as well
     found = []
     for start in range(0, deals, at_once):
         cards = draw_deals(game, min(at_once, deals - start), generator)
-        wins = [LocalResponse(game, policy, model, cards, seat, rng).play() for seat in range(2)]
-        found.append(np.stack([*wins, _own_value(game, policy, cards, rng)], axis=1))
+        wins = [LocalResponse(game, policy, model, cards, seat, rng, bets).play() for seat in range(2)]
+        own = np.zeros(len(cards)) if costly else _own_value(game, policy, cards, rng)
+        found.append(np.stack([*wins, own], axis=1))
         if on_done is not None:
             on_done(start + len(cards), deals)
     big, small, own = np.concatenate(found).T * 1000 / game.big_blind
@@ -121,8 +138,9 @@ class LocalResponse:
         deals: np.ndarray,
         seat: int,
         rng: np.random.Generator,
+        bets: str = "game",
     ) -> None:
-        self.game, self.policy, self.model, self.seat, self.rng = game, policy, model, seat, rng
+        self.game, self.policy, self.model, self.seat, self.rng, self.bets = game, policy, model, seat, rng, bets
         self.batch = HoldemBatch(game, deals)
         self.part = draw_parts(policy, rng.random(len(deals)))  # what the opponent really plays
         held = combo_index(deals[:, 2 * seat], deals[:, 2 * seat + 1])
@@ -136,16 +154,34 @@ class LocalResponse:
     def play(self) -> np.ndarray:
         """float64 [n]: chips that the response wins of each deal."""
         while not self.batch.over.all():
-            slots = np.full(len(self.batch), NO_SLOT)
+            slots, amounts = np.full(len(self.batch), NO_SLOT), np.zeros(len(self.batch), np.int64)
             theirs = np.flatnonzero(self.batch.player == 1 - self.seat)
             own = np.flatnonzero(self.batch.player == self.seat)
             if len(theirs):
                 slots[theirs] = self._answer(theirs)
             if len(own):
                 slots[own] = self.action_values(own).argmax(axis=1)
+                if self.bets != "game":
+                    amounts[own] = np.maximum(self._totals(self.batch.take(own))[np.arange(len(own)), slots[own]], 0)
             self._known = {row: found for row, found in self._known.items() if slots[row] == found[1]}
-            self.batch.act(slots)
+            self.batch.act(slots, amounts)
         return self._winnings()
+
+    def _totals(self, batch: HoldemBatch) -> np.ndarray:
+        """int64 [n, slots]: the response's chips on this street after each slot that it may take, -1 for the others."""
+        totals = batch.totals()
+        if self.bets != "game":
+            totals[:, FIRST_SIZE:] = -1
+        if self.bets == "pot":
+            low, high = batch.raise_bounds().T
+            bets = batch.hands["bets"].astype(np.int64)
+            facing, own = bets.max(axis=1), bets[:, self.seat]
+            pot = batch.rules.pot + batch.hands["spent"].sum(axis=1) + facing - own
+            can = (high > 0) & (batch.hands["street"] >= TURN)
+            totals[:, -1] = np.where(can, high, -1)
+            wanted = np.maximum(facing + pot, low)
+            totals[:, FIRST_SIZE] = np.where(can & (wanted < high), wanted, -1)
+        return totals
 
     def _answer(self, rows: np.ndarray) -> np.ndarray:
         """Draw what the opponent does in these rows, and narrow the opponent's range by it."""
@@ -175,7 +211,7 @@ class LocalResponse:
     def action_values(self, rows: np.ndarray) -> np.ndarray:
         """float64 [m, slots]: what each action of the response is worth to it, folding 0; -inf where it is illegal."""
         batch = self.batch.take(rows)
-        totals = batch.totals()
+        totals = self._totals(batch)
         hands = batch.hands
         pot = (batch.rules.pot + hands["spent"].sum(axis=1)).astype(np.float64)
         own, theirs = hands["bets"][:, self.seat], hands["bets"][:, 1 - self.seat]
@@ -183,13 +219,14 @@ class LocalResponse:
         values = np.full(totals.shape, -np.inf)
         values[totals[:, FOLD_SLOT] >= 0, FOLD_SLOT] = 0.0
         asked = totals[:, CALL_SLOT] - own
-        values[:, CALL_SLOT] = _mean(weights, share) * (pot + asked) - asked
+        called = _mean(weights, share) * (pot + asked) - asked
+        values[:, CALL_SLOT] = np.where(totals[:, CALL_SLOT] >= 0, called, -np.inf)  # some games have no limps
         for slot in range(FIRST_SIZE, totals.shape[1]):
             can = np.flatnonzero(totals[:, slot] >= 0)
             if not len(can):
                 continue
             after = batch.take(can)
-            after.act(np.full(len(can), slot))
+            after.act(np.full(len(can), slot), totals[can, slot] if self.bets != "game" else None)
             found = self._ask(after, self.reach[rows[can]])
             folds = np.einsum("npc,npc->nc", self.reach[rows[can]], found[..., FOLD_SLOT]) * (weights[can] > 0)
             folded = folds.sum(axis=1) / weights[can].sum(axis=1)

@@ -21,7 +21,7 @@ class LossSummary:
 
     first: float
     last: float
-    trend: str  # "falling", "flat" or "rising": the last quarter of the run against the one before it
+    trend: str  # "falling", "flat" or "rising": the last quarter of the run against its first
     iterations: tuple[int, int]  # of the first and of the last
     points: int
 
@@ -47,9 +47,9 @@ def summarise(losses: list[tuple[int, float]]) -> LossSummary:
     """Of (iteration, loss), at least one."""
     quarter = max(1, len(losses) // 4)
     values = [loss for _, loss in losses]
-    last, before = values[-quarter:], values[-2 * quarter : -quarter]
+    last, before = values[-quarter:], values[:quarter]
     trend = "flat"
-    if before:
+    if len(values) > 1:
         now, then = sum(last) / len(last), sum(before) / len(before)
         trend = "falling" if now < then * (1 - _CHANGE) else "rising" if now > then * (1 + _CHANGE) else "flat"
     return LossSummary(values[0], values[-1], trend, (losses[0][0], losses[-1][0]), len(losses))

@@ -45,9 +45,9 @@ class Always:
 
 NAMED: dict[str, HoldemPolicy] = {
     "uniform": Uniform(),
-    "call": Always((CALL_SLOT,)),  # check or call
+    "call": Always((CALL_SLOT, FIRST_RAISE, FOLD_SLOT)),  # check or call; raise where a game has no limps
     "fold": Always((FOLD_SLOT, CALL_SLOT)),  # fold to a bet, else check
-    "raise": Always((FIRST_RAISE, CALL_SLOT)),  # the smallest bet or raise, else call
+    "raise": Always((FIRST_RAISE, CALL_SLOT, FOLD_SLOT)),  # the smallest bet or raise, else call
 }
 
 

@@ -28,11 +28,12 @@ from runout.cursors.view import (
     NodeView,
     StepView,
 )
-from runout.explorers.parts import NOBODY_HERE, action_views, hand_weights, mix_note
+from runout.explorers.parts import NOBODY_HERE, accuracy_of, action_views, hand_weights
 from runout.explorers.remembered import Remembered
 from runout.games.holdem_game import FULL_DECK, HoldemGame
 from runout.games.points import Point
 from runout.games.showdowns import first_shares
+from runout.solutions.reached import Reached
 
 _KEPT = 512  # points whose actions and frequencies are remembered for the strip
 
@@ -55,6 +56,11 @@ class HoldemExplorer(ABC):
         with self._looking:
             return self._strip(self._point(line))
 
+    @property
+    def warning(self) -> str | None:
+        """Why nobody should play like this, where it is so; nobody is graded by such a solution."""
+        return None
+
     # What a kind of solution says
 
     @abstractmethod
@@ -64,6 +70,10 @@ class HoldemExplorer(ABC):
     @abstractmethod
     def _actor(self, point: Point) -> HandsView:
         """The hands of the player to act, with what the strip shows: strategy and weights."""
+
+    @abstractmethod
+    def _reached(self) -> Reached:
+        """What the run of this solution reached."""
 
     def _now(self) -> Hashable:
         """Changes when what was worked out is out of date."""
@@ -129,19 +139,27 @@ class HoldemExplorer(ABC):
             ending=ending,
             deals=tuple(card_name(c) for c in self.lines.deck if c not in point.board) if comes else (),
             deal_count=comes,
-            notes=(*self._notes(point, hands, actor), *self._more_notes(point)),
+            notes=(*self._notes(hands), *self._more_notes(point)),
             locked=self._locked(point),
             resolved=self._resolved(point),
             boards=self._boards(point),
             ev_from=self.ev_from,
             put_in=self.put_in(point),
+            accuracy=accuracy_of(self._reached(), self.game.rules.pot / wording.chips, self._big_blind() or 1.0),
+            big_blind=self._big_blind(),
         )
 
-    def _notes(self, point: Point, hands: tuple[HandsView, ...], actor: HandsView | None) -> tuple[str, ...]:
+    def _notes(self, hands: tuple[HandsView, ...]) -> tuple[str, ...]:
         if not all(hand_weights(one).any() for one in hands):
             return (NOBODY_HERE,)
-        note = mix_note(actor, point.state.pot / self.lines.wording.chips) if actor is not None else None
-        return (note,) if note else ()
+        return ()
+
+    def _big_blind(self) -> float | None:
+        """In the unit of the view; None where it is not known."""
+        if self.lines.wording.unit == "bb":
+            return 1.0
+        told = getattr(self.game.settings, "big_blind", None)
+        return None if told is None else float(told)
 
     def _actions(self, point: Point, actor: HandsView | None) -> tuple[ActionView, ...]:
         numbers = range(len(point.menu))

@@ -8,6 +8,7 @@ from typing import Any
 from runout.errors import InputError
 
 ALL = "*"
+EVERYBODY = "100%"  # the hands of a lock that names none
 _CLOSE = 0.01  # how far shares may be from adding up to 1: people round
 
 
@@ -15,7 +16,7 @@ def locked_spot(settings: Mapping[str, Any], line: str, strategy: Mapping[str, M
     """The settings of a spot with one more lock for each mix that hands are given ('*': all hands that are not named).
 
     Hands are combos or classes ('AsKh', 'AKs'), actions tokens of the line ('x', 'b94'); shares are made to add up to 1
-    where rounding kept them from it. Locks that were there stay, later ones win.
+    where rounding kept them from it. Locks that were there stay, but for those of the same hands at the same node.
     """
     groups: dict[tuple[tuple[str, float], ...], list[str]] = {}
     for hand, mix in strategy.items():
@@ -28,7 +29,9 @@ def locked_spot(settings: Mapping[str, Any], line: str, strategy: Mapping[str, M
             locks.append({"line": line, "strategy": dict(shares), "hands": ",".join(named)})
     if not locks:
         raise InputError("no hands are given: name some, or '*' for all")
-    return {**settings, "locks": [*settings.get("locks", []), *locks]}
+    fresh = {(lock["line"], lock.get("hands", EVERYBODY)) for lock in locks}
+    earlier = [old for old in settings.get("locks", []) if (old["line"], old.get("hands", EVERYBODY)) not in fresh]
+    return {**settings, "locks": [*earlier, *locks]}
 
 
 def _whole(hand: str, mix: Mapping[str, float]) -> tuple[tuple[str, float], ...]:

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from runout.cards.categories import DRAWS, MADE
+from runout.cards.categories import DRAWS, KICKERS, MADE, NO_DRAW
 from runout.cursors.cells import cells
 from runout.cursors.hand_means import mean
 from runout.cursors.view import CHANCE, DECISION, Explorer, HandsView, NodeView, extended, hands_of
@@ -53,25 +53,29 @@ class CategoryRow:
 
 
 def breakdown(view: NodeView, player: str, draws: bool = False) -> list[CategoryRow]:
-    """The range by made hands, the best first, or by draws; kinds that nobody holds are left out."""
+    """The range by made hands, the best first, or by draws and kickers, of which a hand can have several; kinds that
+    nobody holds are left out."""
     hands = hands_of(view, player)
-    names = hands.draws if draws else hands.categories
-    if not names:
+    if not hands.categories:
         raise InputError("hands have kinds from the flop on: deal one first")
-    weights, labels = _weights(hands), np.array(names)
+    weights, made = _weights(hands), np.array(hands.categories)
     total = weights.sum()
     found = []
     acting = hands.strategy @ weights if len(hands.strategy) else np.zeros(0)
-    for label in [*DRAWS[:-1], ""] if draws else MADE:
-        own = np.where(labels == label, weights, 0.0)
+    for label in (*DRAWS, NO_DRAW, *KICKERS) if draws else MADE:
+        if label == NO_DRAW:
+            fits = np.array([not set(own) & set(DRAWS) for own in hands.labels])
+        else:
+            fits = np.array([label in own for own in hands.labels]) if draws else made == label
+        own = np.where(fits, weights, 0.0)
         if not own.sum() > 0:
             continue
         taken = hands.strategy @ own if len(hands.strategy) else np.zeros(0)
         found.append(
             CategoryRow(
-                name=label or DRAWS[-1],
+                name=label,
                 share=float(own.sum() / total),
-                combos=float((hands.weight * hands.combos)[labels == label].sum()),
+                combos=float((hands.weight * hands.combos)[fits].sum()),
                 frequencies=tuple((taken / own.sum()).tolist()),
                 parts=tuple(np.divide(taken, acting, out=np.zeros(len(taken)), where=acting > 0).tolist()),
                 ev=float(mean(hands.ev, own)),

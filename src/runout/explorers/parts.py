@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from runout.cards.categories import DRAWS, MADE, categories
+from runout.cards.categories import LABELS, MADE, categories
 from runout.cards.hands import COMBO_CLASS, COMBOS, combo_name
 from runout.cursors.hand_means import mean
 from runout.cursors.kinds import named
 from runout.cursors.view import ActionView, HandsView, Summary
 from runout.games.betting import ACTION_NAMES, ALL_IN, BET, RAISE, Action, BettingState
-from runout.solutions.reached import Reached
+from runout.solutions.reached import OF_POT, Reached
 
 MIXED = 0.05  # an action that a hand takes less often than that is not part of its mix
-WORTH_THE_SAME = 0.01  # of the pot: how far apart actions of a solved mix may be
-_MANY = 0.1  # of a range: from which share of mixing hands on a node is said to mix
 
 COMBO_NAMES = np.array([combo_name(c) for c in range(COMBOS)])
 NOBODY_HERE = "nobody gets here: what is shown is what was left over from the first iterations"
@@ -99,7 +97,7 @@ def combo_hands(
     def row(values: np.ndarray | None) -> np.ndarray:
         return np.full(len(held), np.nan) if values is None else values[held]
 
-    made, draws = combo_categories(tuple(board))
+    made, labels = combo_categories(tuple(board))
     return HandsView(
         player=player,
         names=COMBO_NAMES[held].tolist(),
@@ -113,7 +111,7 @@ def combo_hands(
         equity=row(equity),
         eqr=row(eqr),
         categories=made[held].tolist() if len(made) else [],
-        draws=draws[held].tolist() if len(draws) else [],
+        labels=[labels[combo] for combo in held] if labels else [],
         combo=held.astype(np.int64),
     )
 
@@ -124,33 +122,35 @@ def ratio(above: np.ndarray, below: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(256)
-def combo_categories(board: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Names of made hands and draws of all combos on a board, '' where there is no draw; nothing before the flop."""
+def combo_categories(board: tuple[int, ...]) -> tuple[np.ndarray, list[tuple[str, ...]]]:
+    """Names of made hands, and kickers and draws, of all combos on a board; nothing before the flop."""
     if len(board) < 3:
-        return np.zeros(0, np.str_), np.zeros(0, np.str_)
-    made, draws = categories(board)
-    return np.array(MADE)[made], np.array([*DRAWS[:-1], ""])[draws]
+        return np.zeros(0, np.str_), []
+    made, labels = categories(board)
+    kinds, which = np.unique(labels, axis=0, return_inverse=True)
+    names = [tuple(name for name, fits in zip(LABELS, row, strict=True) if fits) for row in kinds]
+    return np.array(MADE)[made], [names[kind] for kind in which.ravel()]
 
 
-def mix_note(hands: HandsView, pot: float, rows: np.ndarray | None = None) -> str | None:
-    """A word on indifference: said where hands (`rows`, or the whole range) mix actions that are worth the same."""
-    picked = np.arange(len(hands.names)) if rows is None else np.asarray(rows)
-    if len(hands.action_evs) < 2 or not len(picked):
+def accuracy_of(reached: Reached, pot: float, chips: float) -> float | None:
+    """The exploitability that was reached in the unit of EVs; `pot` is the first, `chips` a big blind or an ante."""
+    if reached.exploitability is None:
         return None
-    weights, strategy = hand_weights(hands)[picked], hands.strategy[:, picked]
-    if not weights.sum() > 0:
-        weights = np.ones(len(picked))
-    taken = strategy >= MIXED
-    mixing = taken.sum(axis=0) >= 2
-    share = float(weights[mixing].sum() / weights.sum())
-    if share < _MANY:
+    return reached.exploitability * (pot / 100 if reached.unit == OF_POT else chips / 1000)
+
+
+def indifference(hands: HandsView, rows: np.ndarray, accuracy: float | None) -> str | None:
+    """A word on indifference, where each hand of `rows` mixes actions that are worth the same within `accuracy`."""
+    rows = np.asarray(rows)[hands.weight[rows] > 0]
+    if accuracy is None or len(hands.action_evs) < 2 or not len(rows):
         return None
-    evs = hands.action_evs[:, picked]
-    gap = np.where(taken, evs, -np.inf).max(axis=0) - np.where(taken, evs, np.inf).min(axis=0)
-    known = mixing & np.isfinite(gap)
-    if not known.any() or float(mean(gap[known], weights[known])) > WORTH_THE_SAME * abs(pot):
+    taken, evs = hands.strategy[:, rows] >= MIXED, hands.action_evs[:, rows]
+    high, low = np.where(taken, evs, -np.inf).max(axis=0), np.where(taken, evs, np.inf).min(axis=0)
+    if not ((taken.sum(axis=0) >= 2) & (high - low <= accuracy)).all():
         return None
-    if rows is None:
-        return f"{share:.0%} of the range mixes: for these hands the actions are worth the same, any mix is fine"
-    count = int(taken.any(axis=1).sum())
-    return f"{'both' if count == 2 else 'these'} actions are worth the same here, any mix is fine"
+    still = "the frequencies still matter against a good opponent"
+    if len(rows) > 1:
+        return f"indifferent, each of these hands: what it mixes is worth the same within {accuracy:.2g}; {still}"
+    count = int(taken.sum())
+    worth = f"{'both are' if count == 2 else f'all {count} are'} worth {round(float(evs[taken].mean()), 1) + 0.0:.1f}"
+    return f"indifferent: {worth}; {still}"

@@ -80,19 +80,20 @@ class SolvedBoard:
         dealt = np.sort(boards.cards[below, -len(cards) :], axis=1)
         children = {tuple(row): int(board) for row, board in zip(dealt.tolist(), below, strict=True)}
         wanted = card_images()[self.renaming, list(cards)]
-        for change in self._group():
+        for change in self.group():
             board = children.get(tuple(sorted(card_images()[change, wanted].tolist())))
             if board is not None:
                 both = SUIT_PERMUTATIONS[change][SUIT_PERMUTATIONS[self.renaming]]
                 renaming = int(np.flatnonzero((both == SUIT_PERMUTATIONS).all(axis=1))[0])
-                return replace(self, street=self.street + 1, board=board, renaming=renaming)
+                source, board = self.source.below(self.street + 1, board)
+                return replace(self, source=source, street=self.street + 1, board=board, renaming=renaming)
         near = min(children, key=lambda dealt: _distance(dealt, cards))
         raise InputError(
             f"flop {cards_text(cards)} is none of the {len(children):,} that were solved up to suits: "
             f"the nearest is {cards_text(sorted(near, reverse=True))}"
         )
 
-    def _group(self) -> np.ndarray:
+    def group(self) -> np.ndarray:
         """Renamings that leave this board and the ranges as they are, the identity first."""
         ends = [boards.cards.shape[1] for boards in self.game.boards[: self.street + 1]]
         known = [self.cards[start:end] for start, end in zip([0, *ends], ends, strict=False)]

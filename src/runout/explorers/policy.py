@@ -19,6 +19,7 @@ from runout.explorers.parts import combo_hands, summary_of
 from runout.explorers.remembered import Remembered
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.points import Point
+from runout.solutions.reached import Reached
 
 _KEPT = 128  # points whose ranges are remembered
 
@@ -44,6 +45,9 @@ class PolicyExplorer(HoldemExplorer):
     def summary(self) -> Summary:
         one = self.solution
         return summary_of(one.kind, dict(one.config), one.reached, one.game.name)
+
+    def _reached(self) -> Reached:
+        return self.solution.reached
 
     def _hands(self, point: Point) -> tuple[HandsView, HandsView]:
         reach = self._reach(point)

@@ -18,8 +18,10 @@ from runout.explorers.parts import ratio, settings_of, summary_of
 from runout.explorers.remembered import Remembered
 from runout.games.points import Point
 from runout.games.tree import TO_NODE
+from runout.solutions.reached import Reached
 
 _KEPT = 512  # points whose ranges are remembered
+CHECKED_DOWN = "called pots are checked down in this model (leaf equity), so it is no advice on how to play"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +45,9 @@ class PreflopExplorer(HoldemExplorer):
     def summary(self) -> Summary:
         return summary_of("preflop", settings_of(self.solution.settings), self.solution.reached)
 
+    def _reached(self) -> Reached:
+        return self.solution.reached
+
     def _ending(self, point: Point) -> str | None:
         if point.kind == DECISION:
             return None
@@ -51,9 +56,17 @@ class PreflopExplorer(HoldemExplorer):
         return "run-out" if point.state.all_in else "flop"
 
     def _more_notes(self, point: Point) -> tuple[str, ...]:
-        if self._ending(point) != "flop":
-            return ()
-        return (f"the pot is called and the flop comes: worth what the leaf model {self.solution.leaf!r} says",)
+        called = f"the pot is called and the flop comes: worth what the leaf model {self.solution.leaf!r} says"
+        said = (called if self._ending(point) == "flop" else None, self.warning)
+        return tuple(note for note in said if note is not None)
+
+    @property
+    def warning(self) -> str | None:
+        return CHECKED_DOWN if self.solution.leaf == "equity" and self.solution.game.tables else None
+
+    def _locked(self, point: Point) -> bool:
+        given = self.solution.game.given
+        return point.kind == DECISION and len(given) > 0 and bool(given[self._standing(point).index].any())
 
     def _found(self, point: Point) -> _Standing:
         street = self.solution.game.street

@@ -47,6 +47,7 @@ class PublicTree:
         except ValueError:  # texts are not hands and lines
             self.lines_in_texts = False
             lines = self._lines()
+        self.line_of = lines  # of every node of the game
         self.nodes: dict[str, PublicNode] = {}
         for node, line in enumerate(lines):
             self._add(node, line)

@@ -15,26 +15,32 @@ import numpy as np
 
 from runout.cards.cards import cards_text
 from runout.cards.hands import COMBO_CARDS
+from runout.cursors.exact_solution import ExactSolution
 from runout.cursors.flop_solution import FlopSolution
 from runout.cursors.hand_means import compatible
 from runout.cursors.spot_solution import SpotSolution
 from runout.cursors.view import DECISION, FROM_POT, HandsView, Summary
+from runout.errors import InputError
 from runout.explorers.holdem_views import HoldemExplorer, equities, free_combos
 from runout.explorers.parts import combo_hands, ratio, settings_of, summary_of
 from runout.explorers.places import SolvedBoard
 from runout.explorers.remembered import Remembered
-from runout.explorers.rivers import solved_river
+from runout.explorers.rivers import TARGET, solved_river
+from runout.games.flop_holdem import FLOP_CARDS
 from runout.games.holdem_game import HoldemDocument
 from runout.games.points import BOARD_CARDS, Point
 from runout.games.tree import TO_CHANCE, TO_NODE, StreetTree
+from runout.solutions.reached import Reached
 from runout.solvers.range_lines import LineSource, LiveLines
+
+Ranged = SpotSolution | FlopSolution | ExactSolution
 
 _KEPT = 256  # points whose ranges are remembered
 _RIVERS = 64  # rivers solved again that are remembered
 
 
 @dataclass(frozen=True, eq=False)
-class _Standing:
+class Standing:
     """A point on the solved boards."""
 
     place: SolvedBoard
@@ -60,20 +66,26 @@ class _Standing:
 
 
 class RangeExplorer(HoldemExplorer):
-    """A `view.Explorer` of a `SpotSolution` or a `FlopSolution`."""
+    """A `view.Explorer` of what the range engine solved."""
 
-    def __init__(self, solution: SpotSolution | FlopSolution) -> None:
+    def __init__(self, solution: Ranged) -> None:
         self.solution, self._solver = solution, solution.solver
         self._document, self._source = _parts(solution)
         self._standing = Remembered(self._found, _KEPT)
         self._shares = Remembered(self._equities, _KEPT)
         self._river = Remembered(self._solved_again, _RIVERS)
+        self.river_target = TARGET  # of rivers that a file left out, in % of their pots
         super().__init__(self._document.game())
 
     @property
     def summary(self) -> Summary:
+        if isinstance(self.solution, ExactSolution):
+            return summary_of("exact", self.solution.config, self.solution.reached)
         kind = "postflop" if isinstance(self.solution, SpotSolution) else self.solution.settings.kind
         return summary_of(kind, settings_of(self._document), self.solution.reached)
+
+    def _reached(self) -> Reached:
+        return self.solution.reached
 
     def _now(self) -> Hashable:
         """The iteration and the locks of the solver."""
@@ -85,14 +97,46 @@ class RangeExplorer(HoldemExplorer):
         self._shares.clear()
         self._river.clear()
 
+    # Parts of a view, for programs that ask for one thing at a time
+
+    def playing(self, line: str) -> HandsView:
+        """The hands of the player to act, with strategy and reach alone."""
+        with self._looking:
+            point = self._point(line)
+            if point.kind != DECISION:
+                raise InputError(f"nobody is to act after {line or 'the start'!r}")
+            return self._actor(point)
+
+    def reach(self, line: str) -> tuple[np.ndarray, np.ndarray]:
+        """float64 [2, 1326] each, by combo on the table: the reach of both players, and the opponent's that each hand
+        can meet."""
+        with self._looking:
+            standing = self._standing(self._point(line))
+            return standing.place.on_table(standing.reach), standing.place.on_table(standing.met)
+
+    def standing(self, line: str) -> Standing:
+        """Where a line stands on the solved boards."""
+        with self._looking:
+            return self._standing(self._point(line))
+
+    def worth(self, line: str, side: int) -> HandsView:
+        """The hands of a player with EVs, without equities: much quicker than `at` before the river."""
+        with self._looking:
+            return self._side(self._point(line), side, np.full(len(COMBO_CARDS), np.nan))
+
+    def equities(self, line: str) -> np.ndarray:
+        """float64 [2, 1326] by combo on the table: shares of the pot when the hand is checked down; NaN where none."""
+        with self._looking:
+            return self._shares(self._point(line))
+
     # Where a point stands
 
     def _tree(self, point: Point) -> StreetTree:
         return self._source.game.tree.streets[len(point.words) - 1]
 
-    def _found(self, point: Point) -> _Standing:
+    def _found(self, point: Point) -> Standing:
         if point.before is None:
-            return _Standing(SolvedBoard(self._source, 0, 0), 0, -1, -1, self._source.game.weights)
+            return Standing(SolvedBoard(self._source, 0, 0), 0, -1, -1, self._source.game.weights)
         before = self._standing(point.before)
         if point.number < 0:
             return self._dealt(point, before)
@@ -102,10 +146,10 @@ class RangeExplorer(HoldemExplorer):
         actor, reach = int(tree.player[before.index]), before.reach.copy()
         reach[actor] *= place.spread(actor, before.strategy[point.number], 0.0)
         if kind == TO_NODE:
-            return _Standing(place, child, -1, -1, reach)
-        return _Standing(place, before.index, edge, child if kind == TO_CHANCE else -1, reach)
+            return Standing(place, child, -1, -1, reach)
+        return Standing(place, before.index, edge, child if kind == TO_CHANCE else -1, reach)
 
-    def _dealt(self, point: Point, before: _Standing) -> _Standing:
+    def _dealt(self, point: Point, before: Standing) -> Standing:
         assert point.before is not None
         tree, street = self._tree(point), len(point.words) - 1
         first, cards = int(tree.entry_node[before.entry]), point.board[len(point.before.board) :]
@@ -116,13 +160,13 @@ class RangeExplorer(HoldemExplorer):
             river, first_edge = self._river(point), int(tree.first_edge[first])
             place = SolvedBoard(river, 0, 0, first_node=first, first_edge=first_edge, resolved=True)
             reach = before.place.on_table(before.reach)
-        return _Standing(place, first, -1, -1, np.where(free_combos(cards), reach, 0.0))
+        return Standing(place, first, -1, -1, np.where(free_combos(cards), reach, 0.0))
 
     def _solved_again(self, point: Point) -> LiveLines:
         assert point.before is not None
         before = self._standing(point.before)
         reach = before.place.on_table(before.reach)
-        return solved_river(self._source.game, self.game.menu, point.board, point.state, reach)
+        return solved_river(self._source.game, self.game.menu, point.board, point.state, reach, self.river_target)
 
     # What hands do and are worth
 
@@ -172,7 +216,7 @@ class RangeExplorer(HoldemExplorer):
     def _actor(self, point: Point) -> HandsView:
         return self._plain(point, point.state.player)
 
-    def _values(self, point: Point, standing: _Standing, side: int) -> np.ndarray:
+    def _values(self, point: Point, standing: Standing, side: int) -> np.ndarray:
         """float64 [edges, 1326] by solved combo: the solver's values after each action, or after the last one taken."""
         first = self._tree(point).first_edge
         at_decision = slice(int(first[standing.index]), int(first[standing.index + 1]))
@@ -190,19 +234,25 @@ class RangeExplorer(HoldemExplorer):
 
     def _more_notes(self, point: Point) -> tuple[str, ...]:
         if self._resolved(point):
-            return ("this river was left out of the file and has been solved again by itself, to 0.05% of its pot",)
+            to = f"to {self.river_target:g}% of its pot"
+            return (f"this river was left out of the file and has been solved again by itself, {to}",)
+        if isinstance(self.solution, ExactSolution) and point.deal_count == FLOP_CARDS:
+            return (self.solution.accuracy(),)
         runs_out = point.deal_count and self.shown > BOARD_CARDS[self.game.rules.last_street]
         return (self.game.accuracy(),) if runs_out else ()
 
     def _boards(self, point: Point) -> tuple[str, ...]:
-        if not point.deal_count or not self.game.flops:
+        some = self.game.flops or (isinstance(self.solution, ExactSolution) and not self.solution.split.choice.all)
+        if point.deal_count != FLOP_CARDS or not some:
             return ()
         flops = np.sort(self._source.game.boards[1].cards, axis=1)[:, ::-1]
         return tuple(cards_text(flop) for flop in flops.tolist())
 
 
-def _parts(solution: SpotSolution | FlopSolution) -> tuple[HoldemDocument, LineSource]:
+def _parts(solution: Ranged) -> tuple[HoldemDocument, LineSource]:
     """The settings of what was solved, and where strategies and values come from."""
     if isinstance(solution, SpotSolution):
         return solution.spot, solution.source
+    if isinstance(solution, ExactSolution):
+        return solution.settings, solution.source
     return solution.settings, LiveLines(solution.solver)

@@ -26,7 +26,12 @@ _EVERY = 50
 
 
 def solved_river(
-    game: RangeGame, menu: Menu, cards: Sequence[int], state: BettingState, reach: np.ndarray
+    game: RangeGame,
+    menu: Menu,
+    cards: Sequence[int],
+    state: BettingState,
+    reach: np.ndarray,
+    target: float = TARGET,
 ) -> LiveLines:
     """The river on which betting stands at `state`; reach float64 [2, 1326] by combo on the table."""
     free = ~np.isin(COMBO_CARDS, cards).any(axis=1)
@@ -38,6 +43,6 @@ def solved_river(
     if pair_weight(*weights) > 0:
         while solver.iteration < MOST:
             solver.step(_EVERY)
-            if solver.exploitability() * 100 <= TARGET * state.pot:
+            if solver.exploitability() * 100 <= target * state.pot:
                 break
     return LiveLines(solver)

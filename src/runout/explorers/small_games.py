@@ -10,6 +10,7 @@ import numpy as np
 from runout.cursors.game_solution import GameSolution
 from runout.cursors.hand_means import mean
 from runout.cursors.infosets import InfoSetRow
+from runout.cursors.kinds import kind_of
 from runout.cursors.view import (
     CHANCE,
     DECISION,
@@ -23,7 +24,7 @@ from runout.cursors.view import (
     Summary,
 )
 from runout.errors import InputError
-from runout.explorers.parts import NOBODY_HERE, mix_note, range_actions, summary_of
+from runout.explorers.parts import NOBODY_HERE, accuracy_of, range_actions, summary_of
 from runout.explorers.public_lines import PublicNode, PublicTree, hand_order, history_values, pot
 from runout.games.betting import ACTION_NAMES
 from runout.games.lines import parse_action, split_line
@@ -42,7 +43,7 @@ class GameExplorer:
     def summary(self) -> Summary:
         one = self.solution
         settings = {"game": one.game.name, "algorithm": one.algorithm, "seed": one.seed}
-        return summary_of("tabular", settings, one.reached)
+        return summary_of(kind_of(one).names[0], settings, one.reached)
 
     @cached_property
     def tree(self) -> PublicTree:
@@ -83,8 +84,9 @@ class GameExplorer:
             ending=self._ending(node),
             deals=tuple(node.deals),
             deal_count=1 if node.kind == CHANCE else 0,
-            notes=self._notes(hands, float(reach.sum()), chips),
+            notes=() if float(reach.sum()) > 0 else (NOBODY_HERE,),
             ev_from=FROM_START,
+            accuracy=accuracy_of(self.solution.reached, chips, self.solution.game.ante),
         )
 
     def strip(self, line: str) -> tuple[StepView, ...]:
@@ -102,13 +104,6 @@ class GameExplorer:
         if node.kind != TERMINAL or not self.tree.lines_in_texts:
             return None
         return "fold" if split_line(node.line)[0][-1][-1:] == ["f"] else "showdown"
-
-    def _notes(self, hands: tuple[HandsView, ...], reach: float, chips: float) -> tuple[str, ...]:
-        if not reach > 0:
-            return (NOBODY_HERE,)
-        scale = chips if chips == chips else self.solution.game.ante
-        note = mix_note(hands[0], scale) if hands else None
-        return (note,) if note else ()
 
     def _hands(self, node: PublicNode) -> HandsView:
         groups: dict[str, list[int]] = {}

@@ -98,6 +98,38 @@ def restricted(streets: Sequence[BoardStreet], rows: np.ndarray, scale: float) -
     return [first, BoardStreet(cards, parent, last.copies[rows], kept)]
 
 
+def flop_street(root: BoardStreet, flops: np.ndarray, weight: np.ndarray, last: bool) -> BoardStreet:
+    """Flops uint8 [n, 3] below the empty board, with these weights and, for now, no boards below them."""
+    before = (root.tables.hands, root.tables.count, np.stack([root.tables.card_a, root.tables.card_b], axis=1))
+    parent = np.zeros(len(flops), np.int32)
+    tables = _filled(np.ascontiguousarray(flops), np.ascontiguousarray(flops), parent, before, last)
+    return BoardStreet(flops, parent, np.ones(len(flops), np.int32), tables._replace(weight=weight.astype(np.float32)))
+
+
+def below_flop(
+    root: Boards,
+    flop: Sequence[int],
+    weights: np.ndarray,
+    deals: Sequence[int],
+    runouts: Sequence[bool] = (),
+    threads: int = 0,
+    deck: Sequence[int] = range(52),
+) -> list[BoardStreet]:
+    """One flop and all boards that can follow it, as a part of the boards that begin with the empty one, `root`.
+
+    weights, deals, runouts: as of `board_tree` from the flop on.
+    """
+    left = weights * ~np.isin(COMBO_CARDS, flop).any(axis=1)
+    streets = board_tree(flop, left, deals, runouts, threads=threads, deck=deck)
+    first = streets[0].tables
+    up = first.up.copy()  # where each hand of the flop stands among those of the empty board
+    for player in range(2):
+        start, count = int(first.hands[player, 0]), int(first.count[player, 0])
+        up[start : start + count] = np.searchsorted(root.combos(player, 0), first.combos(player, 0))
+    flops = BoardStreet(streets[0].cards, streets[0].parent, streets[0].copies, first._replace(up=up))
+    return [flops, *streets[1:]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Deal:
     cards: np.ndarray

@@ -51,15 +51,19 @@ class HoldemEncoder:
     def size(self) -> int:
         return self.card_size + self.number_size
 
-    def encode(self, state: HoldemState) -> Features:
-        """One decision."""
+    def encode(self, state: HoldemState, player: int | None = None) -> Features:
+        """One decision, as the player to act sees it or as `player` does, who may be waiting: then nothing is legal."""
         if state.over:
             raise InputError("the hand is over: nobody is to act, so there is nothing to encode")
+        seat = state.player if player is None else player
+        if seat not in (0, 1):
+            raise InputError(f"player = {seat}: use 0 or 1")
         legal = np.zeros(len(self.slots), bool)
-        legal[state.slots()] = True
-        return Features(np.array(state.canonical_cards(state.player), np.int8), self._numbers(state), legal)
+        if seat == state.player:
+            legal[state.slots()] = True
+        return Features(np.array(state.canonical_cards(seat), np.int8), self._numbers(state, seat), legal)
 
-    def _numbers(self, state: HoldemState) -> np.ndarray:
+    def _numbers(self, state: HoldemState, own: int) -> np.ndarray:
         rules = self.game.rules
         paid = [rules.ante + rules.blinds[0], rules.ante + rules.blinds[1]]
         places = np.zeros((rules.streets, self.places, kernel.PLACE), np.float32)
@@ -73,7 +77,6 @@ class HoldemEncoder:
                 bets[player] += chips
                 places[street - rules.first_street, place] = 1, chips / pot, paid[player] == rules.stack
                 player = 1 - player
-        own = state.player
         general = (
             (rules.pot + sum(paid)) / (rules.pot + 2 * rules.stack),
             (rules.stack - paid[own]) / rules.stack,

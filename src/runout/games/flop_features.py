@@ -28,7 +28,7 @@ def flop_rows(flop: np.ndarray, combos: np.ndarray, deck: Sequence[int] = range(
     """uint8 [n, FLOP_SIZE] of one flop uint8 [3] and hands int64 [n] of the deck that it does not block."""
     out = np.zeros((len(combos), FLOP_SIZE), np.float32)
     cards = COMBO_CARDS[combos].astype(np.int64)
-    at = _hand(cards, out)
+    at = hand_columns(cards, out)
     ranks = np.sort(flop.astype(np.int64) // 4)[::-1]
     for rank in ranks:
         out[:, at + rank] = 1
@@ -49,9 +49,9 @@ def flop_rows(flop: np.ndarray, combos: np.ndarray, deck: Sequence[int] = range(
     order = np.sort(_strengths(flop, held_by))
     below, above = np.searchsorted(order, strength, "left"), np.searchsorted(order, strength, "right")
     share = (below + above) / (2 * len(order))
-    at = _hats(share, HATS, out, at)
+    at = hat_columns(share, HATS, out, at)
     out[:, at] = share
-    return _bytes(out)
+    return as_bytes(out)
 
 
 def _strengths(flop: np.ndarray, cards: np.ndarray) -> np.ndarray:
@@ -63,16 +63,16 @@ def preflop_rows(classes: np.ndarray | None = None) -> np.ndarray:
     classes = np.arange(len(CLASS_NAMES)) if classes is None else classes
     out = np.zeros((len(classes), PREFLOP_SIZE), np.float32)
     first = np.unique(COMBO_CLASS, return_index=True)[1]
-    at = _hand(COMBO_CARDS[first[classes]].astype(np.int64), out)
+    at = hand_columns(COMBO_CARDS[first[classes]].astype(np.int64), out)
     equity = equity_vs_random()[classes]
     order = np.sort(equity_vs_random())
     share = np.searchsorted(order, equity, "left") / (len(order) - 1)
-    at = _hats(share, PREFLOP_HATS, out, at)
+    at = hat_columns(share, PREFLOP_HATS, out, at)
     out[:, at] = share
-    return _bytes(out)
+    return as_bytes(out)
 
 
-def _hand(cards: np.ndarray, out: np.ndarray) -> int:
+def hand_columns(cards: np.ndarray, out: np.ndarray) -> int:
     """Ranks, suited and pair of hole cards [n, 2]; the column after them."""
     ranks, rows = np.sort(cards // 4, axis=1), np.arange(len(cards))
     out[rows, ranks[:, 1]] = 1
@@ -82,11 +82,11 @@ def _hand(cards: np.ndarray, out: np.ndarray) -> int:
     return HAND
 
 
-def _hats(share: np.ndarray, count: int, out: np.ndarray, at: int) -> int:
+def hat_columns(share: np.ndarray, count: int, out: np.ndarray, at: int) -> int:
     """Hat functions at even distances, of which at most two are not zero: a piecewise linear scale."""
     out[:, at : at + count] = np.maximum(0, 1 - np.abs(share[:, None] * (count - 1) - np.arange(count)))
     return at + count
 
 
-def _bytes(rows: np.ndarray) -> np.ndarray:
+def as_bytes(rows: np.ndarray) -> np.ndarray:
     return np.rint(rows * FULL).astype(np.uint8)

@@ -164,10 +164,13 @@ class NoLimitHoldem(HoldemDocument):
         description="raises before the flop, as multiples of the bet faced: one list, or lists for open, 3-bet, 4-bet "
         "(the last holds on); none: `bet_sizes` are used there too",
     )
+    limps: bool = Field(True, description="let the small blind just call")
     iso_raises: SizeList | None = Field(
         None, description="raises over a limp, as multiples of the big blind; none: as an open"
     )
-    max_bets: int = Field(3, description="most bets and raises on each street, blinds not counted")
+    max_bets: int | tuple[int, ...] = Field(
+        3, description="most bets and raises on each street, blinds not counted; a list: by street"
+    )
     all_in: bool | Annotated[float, Field(gt=0, le=LARGEST_SIZE)] = Field(
         True,
         description="offer all-in wherever a raise is legal; a number: where it is at most that many pots; false: only "
@@ -198,8 +201,9 @@ class NoLimitHoldem(HoldemDocument):
             river_bet_sizes: Sequence[float] | None = ...,
             raise_sizes: Sequence[float] | None = ...,
             preflop_raises: Sequence[float] | Sequence[Sequence[float]] | None = ...,
+            limps: bool = ...,
             iso_raises: Sequence[float] | None = ...,
-            max_bets: int = ...,
+            max_bets: int | Sequence[int] = ...,
             all_in: bool | float = ...,
             ante: float = ...,
             big_blind_ante: float = ...,
@@ -216,16 +220,24 @@ class NoLimitHoldem(HoldemDocument):
 
     @model_validator(mode="after")
     def _playable(self) -> NoLimitHoldem:
-        _check_cap("max_bets", self.max_bets)
+        streets = self.num_streets - bool(self.board)
+        if isinstance(self.max_bets, tuple) and len(self.max_bets) != streets:
+            raise InputError(f"max_bets has {len(self.max_bets)} entries for {streets} streets: give one a street")
+        for cap in self._caps(streets):
+            _check_cap("max_bets", cap)
         for size in (*(size for sizes in self._preflop or () for size in sizes), *(self.iso_raises or ())):
             if size <= 1:
                 raise InputError(f"preflop raise {size:g} is not above the bet faced: use a multiple above 1")
         if self._preflop is not None and len(self._preflop) > LEVELS:
             raise InputError(f"preflop_raises has {len(self._preflop)} lists: use at most {LEVELS}, the last holds on")
+        if self.iso_raises is not None and not self.limps:
+            raise InputError("iso_raises are raises over a limp: limps = false leaves none")
         for name in ("ante", "big_blind_ante"):
             amount = getattr(self, name)
             if abs(self._chips(amount) - amount * NO_LIMIT_BLIND) > 1e-6:
                 raise InputError(f"{name} = {amount:g} bb is too fine: use steps of {1 / NO_LIMIT_BLIND:g} bb")
+        if self.board and not self.limps:
+            raise InputError("limps = false is for hands that start before the flop: leave out the board")
         if self.board and (self.ante or self.big_blind_ante):
             raise InputError("antes are in the pot of a hand that starts from a flop: give pot alone")
         flop = card_text.board(self.board)
@@ -241,6 +253,9 @@ class NoLimitHoldem(HoldemDocument):
         if flop and self._half_pot() >= stack:
             raise InputError(f"stack_depth = {self.stack_depth:g} is all in the pot of {self.pot:g} bb already")
         return self
+
+    def _caps(self, streets: int) -> tuple[int, ...]:
+        return self.max_bets if isinstance(self.max_bets, tuple) else (self.max_bets,) * streets
 
     def _half_pot(self) -> int:
         return round(self.pot * NO_LIMIT_BLIND / 2)
@@ -270,6 +285,8 @@ class NoLimitHoldem(HoldemDocument):
         if self._preflop is not None:
             lists = [[Size(_fraction(size), TIMES) for size in one] for one in self._preflop]
             preflop = StreetMenu.of(lists[0], lists, pots)
+        if not self.limps:
+            preflop = replace(preflop, limps=False)
         if self.iso_raises is not None:
             preflop = replace(preflop, iso=tuple(Size(_fraction(size), TIMES) for size in self.iso_raises))
         return Menu((preflop, streets[0], streets[1], streets[2]))
@@ -278,7 +295,7 @@ class NoLimitHoldem(HoldemDocument):
     def _game(self) -> HoldemGame:
         flop = tuple(sorted(card_text.board(self.board), reverse=True))
         stack, streets = _check_stack(self.stack_depth, NO_LIMIT_BLIND), self.num_streets - bool(flop)
-        caps = (self.max_bets,) * streets
+        caps = self._caps(streets)
         dead = self._chips(self.big_blind_ante)  # nobody gets it back, so it is as if both stacks were shorter by it
         if flop:
             rules = Rules(stack, FLOP, self.num_streets - 1, ante=self._half_pot(), min_bet=NO_LIMIT_BLIND, caps=caps)

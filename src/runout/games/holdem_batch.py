@@ -32,7 +32,8 @@ def structure(game: HoldemGame) -> tuple[Structure, np.ndarray]:
         fixed = rules.fixed_bet(street) or 0
         record = streets[street]
         record["fixed"], record["cap"] = fixed, game.actions_a_street if cap is None else cap
-        record["opener"], record["all_in"] = rules.opener(street), game.menu.streets[street].all_in_pots
+        menu = game.menu.streets[street]
+        record["opener"], record["all_in"], record["limps"] = rules.opener(street), menu.all_in_pots, menu.limps
         for level, offered in enumerate(game.sizes(street)):
             record["sizes"][level] = len(offered)
             for i, size in enumerate(offered):

@@ -42,6 +42,12 @@ class OpenSpielGame:
         self.ante = 1.0
         self._constant = float(game.utility_sum() or 0.0)
         self._last: tuple[History, Any] = ((), game.new_initial_state())
+        if kind.provides_information_state_tensor:  # what networks are shown; others see the letters of the key
+            self.features = self._tensor
+
+    def _tensor(self, state: History, player: int) -> list[float]:
+        found: list[float] = self._at(state).information_state_tensor(player)
+        return found
 
     def root(self) -> History:
         return ()

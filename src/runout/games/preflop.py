@@ -25,8 +25,10 @@ from runout.games.holdem_game import NO_RAKE, HoldemDocument, HoldemGame, Rake, 
 from runout.games.lines import in_big_blinds
 from runout.games.menus import NO_BETS, LineList, Menu, StreetMenu
 from runout.games.sizes import ALL_IN_SIZE, PERCENT, TIMES, TO, Size, parse_size
+from runout.games.spot import Lock
 
 BIG_BLIND = 1000  # chips: a chip is a mbb
+SHORT = 25.0  # bb up to which all-ins over any bet are usual
 WORDING = in_big_blinds(BIG_BLIND)
 
 _SIZES = "use big blinds (2.5), a multiple of the last raise (3x), of the pot (50%) or all-in (a)"
@@ -130,8 +132,10 @@ class Preflop(HoldemDocument):
     blinds: tuple[float, float] = Field((0.5, 1.0), description="small and big blind; only their ratio counts")
     ante: float = Field(0.0, ge=0, description="ante of each player")
     rake: Rake = Field(NO_RAKE, description="what the house takes where a flop is seen; the cap is in big blinds")
-    leaf: Literal["equity", "realization", "flop-game"] = Field(
-        "equity", description="what a called pot is worth: the equity, part of it by position, or a solved flop game"
+    leaf: Literal["solved", "equity", "realization", "flop-game"] = Field(
+        "solved",
+        description="what a called pot is worth: what it is in solved whole games of this depth, the equity (checked "
+        "down), part of it by position, or a solved flop game",
     )
     realization: Realization | None = Field(
         None, description="factors of the leaf model `realization`: sb, bb; none: a table that comes with Runout"
@@ -140,6 +144,9 @@ class Preflop(HoldemDocument):
         (), description="lines whose raises are added to the tree, on top of the sizes: 'SBr2.5 BBr8'"
     )
     remove_lines: LineList = Field((), description="lines whose last raise is taken out of the tree")
+    locks: tuple[Lock, ...] = Field(
+        (), description="strategies that are given and not solved for: line, strategy ({f: 0.6, c: 0.4}), hands"
+    )
     solve: PreflopSolve = Field(PreflopSolve.model_validate({}), description="when to stop, and how to compute")
 
     if TYPE_CHECKING:  # what type checkers accept: all that validation can read
@@ -156,10 +163,11 @@ class Preflop(HoldemDocument):
             blinds: Sequence[float] = ...,
             ante: float = ...,
             rake: Rake | Mapping[str, float | None] = ...,
-            leaf: Literal["equity", "realization", "flop-game"] = ...,
+            leaf: Literal["solved", "equity", "realization", "flop-game"] = ...,
             realization: Realization | Mapping[str, Mapping[str, float]] | None = ...,
             lines: str | Sequence[str] = ...,
             remove_lines: str | Sequence[str] = ...,
+            locks: Sequence[Lock | Mapping[str, Any]] = ...,
             solve: PreflopSolve | Mapping[str, Any] = ...,
         ) -> None: ...
 
@@ -203,6 +211,13 @@ class Preflop(HoldemDocument):
         """True if only all-in, fold and call are possible."""
         return not self.limps and all(set(sizes) <= {"a"} for sizes in self.raise_sizes)
 
+    def unused_sizes(self) -> tuple[str, ...]:
+        """Sizes in big blinds to which nobody ever raises: below the least legal raise, or above the stack."""
+        made = {int(total) for total in self.tree().streets[0].amount}
+        words = dict.fromkeys(word for sizes in self.raise_sizes for word in sizes)
+        sizes = {word: parse_raise(word) for word in words}
+        return tuple(word for word, size in sizes.items() if size.unit == TO and int(size.value) not in made)
+
     @cached_property
     def _game(self) -> HoldemGame:
         small = round(BIG_BLIND * self.blinds[0] / self.blinds[1])
@@ -236,6 +251,14 @@ def push_fold_settings(stack_depth: float) -> dict[str, Any]:
         "limps": False,
         "solve": {"target": 0.0001},
     }
+
+
+def usual_settings(stack_depth: float) -> dict[str, Any]:
+    """Sizes that are usual at a depth, few enough to be read: what `runout preflop --stack 60` solves."""
+    if stack_depth <= SHORT:
+        return {"name": "usual", "stack_depth": stack_depth, "raise_sizes": [["2"], ["2.5x"], ["a"]]}
+    sizes = [["2.5"], ["4x"], ["2.3x"], ["a"]]
+    return {"name": "usual", "stack_depth": stack_depth, "raise_sizes": sizes, "all_in": False}
 
 
 PRESETS: dict[str, dict[str, Any]] = {

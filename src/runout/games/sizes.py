@@ -1,6 +1,6 @@
 """Bet sizes: their text, and the bets and raises that they make at a point of a hand.
 
-    50%   of the pot; for a raise of the pot after calling, on top of the bet faced
+    50%   of the pot; for a raise of the pot after calling, on top of the bet faced; 50 alone means the same
     2.5x  times the bet faced (total on this street): raises only
     100c  chips; for a raise on top of the bet faced
     e     geometric: the same share of the pot on every street left ends all-in on the last; 2e, 3e: on 2, 3
@@ -25,6 +25,7 @@ TO = "to"  # a total in chips, left out where it is not legal; written in big bl
 
 _ACCEPTED = "use a percentage (52%), a multiple (2.5x), chips (100c), geometric (e, 2e, 3e) or all-in (a)"
 _NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
+_LEAST_PERCENT = 10  # a smaller number without a unit may be meant as a multiple: '1,5x'
 _FUZZ = 1e-9  # roots are not exact: 4.5 may come as 4.499999999999999
 
 
@@ -80,6 +81,8 @@ def parse_size(text: str) -> Size:
         if match[1] and not 1 <= int(match[1]) <= 9:
             raise InputError(f"bet size {text.strip()!r} spreads over {match[1]} streets: use e, 1e, 2e or 3e")
         return Size(Fraction(int(match[1] or 0)), GEOMETRIC)
+    if re.fullmatch(_NUMBER, body) and Fraction(body) >= _LEAST_PERCENT:
+        body += PERCENT
     match = re.fullmatch(_NUMBER + r"\s*([%xc])", body)
     if not match:
         raise InputError(f"unknown bet size {text.strip()!r}: {_ACCEPTED}")
@@ -91,10 +94,10 @@ def parse_size(text: str) -> Size:
 
 
 def parse_sizes(text: str) -> tuple[Size, ...]:
-    """A list of sizes, '60%, e, a' (commas or spaces between them); an empty text is an empty list: no bets."""
+    """A list of sizes, '60%, e, a' or '33 75' (commas or spaces between them); an empty text is no sizes: no bets."""
     if not text.strip():
         return ()
-    words = re.split(r",|(?<=[%xcea])\s+(?=[\d.ea])", text)
+    words = re.split(r",|(?<=[%xcea\d])\s+(?=[\d.ea])", text)
     if not all(word.strip() for word in words):
         raise InputError(f"empty bet size in {text!r}: separate sizes with one comma, as in '50%, a'")
     return tuple(dict.fromkeys(parse_size(word) for word in words))

@@ -7,6 +7,7 @@ spot = Spot.default(board="2c3h4d", spr=10)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
@@ -197,7 +198,9 @@ class Spot(HoldemDocument):
     """
 
     board: str = Field(description="3, 4 or 5 cards: 'Qs Jh 2h'")
-    pot: int = Field(gt=0, le=MOST_CHIPS, description="chips in the middle when betting begins")
+    pot: int = Field(
+        gt=0, le=MOST_CHIPS, description="chips in the middle when betting begins; with decimals, big blinds"
+    )
     stack: int = Field(gt=0, le=MOST_CHIPS, description="chips that each player has left; `spr` can be given instead")
     spr: float | None = Field(
         None, gt=0, exclude=True, description="stack as a multiple of the pot, in place of `stack`"
@@ -219,8 +222,8 @@ class Spot(HoldemDocument):
             self,
             *,
             board: str | Sequence[str],
-            pot: int,
-            stack: int = ...,
+            pot: float,
+            stack: float = ...,
             spr: float | None = ...,
             ranges: Ranges | Mapping[str, str | Range],
             betting: Betting | Mapping[str, Any] = ...,
@@ -263,6 +266,11 @@ class Spot(HoldemDocument):
             raise InputError(f"stack {data['stack']} and spr {spr} are both given and differ: give one of the two")
         return data | {"stack": stack}
 
+    @model_validator(mode="before")  # the last one is the first to run
+    @classmethod
+    def _whole_chips(cls, data: Any) -> Any:
+        return in_whole_chips(data) if isinstance(data, dict) else data
+
     @field_validator("board", mode="before")
     @classmethod
     def _canonical_board(cls, value: Any) -> Any:
@@ -281,6 +289,11 @@ class Spot(HoldemDocument):
             raise InputError("the ranges share cards so that no two hands can meet: add hands to one of them")
         if self.solve.unit == "mbb" and self.big_blind is None:
             raise InputError("a target in mbb needs to know the blinds: set big_blind")
+        given = [(lock.line, lock.hands) for lock in self.locks]
+        for line, hands in given:
+            if given.count((line, hands)) > 1:
+                who = "the range" if hands == "100%" else hands
+                raise InputError(f"two locks give {who} a strategy at {line or 'the root'!r}: give one of them")
         self.game()  # lines that cannot be played are refused
         return self
 
@@ -331,6 +344,38 @@ class Spot(HoldemDocument):
             big_blind=self.big_blind or 1.0,
             settings=self,
         )
+
+
+def in_whole_chips(data: dict[str, Any]) -> dict[str, Any]:
+    """Settings of a spot whose amounts are whole: those with decimals are multiplied by 100, or 1000 where that is not
+    enough, and so are all others. Without a big blind, what was given is big blinds."""
+    given = {name: data[name] for name in ("pot", "stack") if isinstance(data.get(name), float)}
+    whole = {name: int(value) for name, value in given.items() if value.is_integer()}
+    if len(whole) == len(given):
+        return data | whole
+    by = next((n for n in (100, 1000) if all(abs(x * n - round(x * n)) < 1e-6 for x in given.values())), None)
+    if by is None:
+        name, value = next((name, x) for name, x in given.items() if abs(x * 1000 - round(x * 1000)) >= 1e-6)
+        raise InputError(f"{name} = {value!r}: give at most three decimals")
+    betting, rake = data.get("betting") or {}, data.get("rake") or {}
+    if data.get("locks") or (isinstance(betting, dict) and (betting.get("lines") or betting.get("remove_lines"))):
+        raise InputError("pot and stack have decimals, and lines name amounts: count in whole chips")
+    found = data | {"betting": _smaller_chips(betting, by), "big_blind": (data.get("big_blind") or 1) * by}
+    for name in ("pot", "stack"):
+        if isinstance(data.get(name), int | float) and not isinstance(data[name], bool):
+            found[name] = round(data[name] * by)
+    if isinstance(rake, dict) and isinstance(rake.get("cap"), int | float):
+        found["rake"] = rake | {"cap": rake["cap"] * by}
+    return found
+
+
+def _smaller_chips(sizes: Any, by: int) -> Any:
+    """The same bet sizes where chips are `by` times as many: '2.5c' becomes '250c'."""
+    if isinstance(sizes, dict):
+        return {key: _smaller_chips(value, by) for key, value in sizes.items()}
+    if not isinstance(sizes, str):
+        return sizes
+    return re.sub(r"(\d+\.?\d*|\.\d+)(?=\s*c\b)", lambda found: f"{float(found[1]) * by:.10g}", sizes)
 
 
 def default_settings() -> dict[str, Any]:

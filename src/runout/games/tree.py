@@ -196,7 +196,15 @@ class BettingTree:
 
     def find(self, line: str) -> LineEnd:
         """Where a line leads, whatever cards it has; InputError names the first action that is not there."""
+        return self._followed(line)[0]
+
+    def path(self, line: str) -> list[tuple[int, int]]:
+        """Street index and edge of every action of a line."""
+        return self._followed(line)[1]
+
+    def _followed(self, line: str) -> tuple[LineEnd, list[tuple[int, int]]]:
         found = self.wording.read(line)
+        edges: list[tuple[int, int]] = []
         place, state = LineEnd(0, TO_NODE, 0), self.start
         for number, words in enumerate(found.streets):
             if number:
@@ -209,9 +217,10 @@ class BettingTree:
                 actions = tree.actions(place.index) if place.kind == TO_NODE else []
                 chosen = self.wording.choose(state, actions, word)
                 edge = int(tree.first_edge[place.index]) + chosen
+                edges.append((place.street, edge))
                 place = LineEnd(place.street, int(tree.child_kind[edge]), int(tree.child[edge]))
                 state = state.act(actions[chosen])
-        return place
+        return place, edges
 
     def node(self, line: str) -> tuple[int, int]:
         """Street index and node that a line leads to; refused where nobody is to act."""

@@ -29,8 +29,9 @@ class BucketTables(NamedTuple):
     turn_row: np.ndarray  # int32 [270725]; empty where there is no turn
     turn_renaming: np.ndarray  # uint8 [270725]
     turn: np.ndarray  # uint16 [rows, 1326]
-    river: np.ndarray  # float64 [groups - 1]: shares from which on the next group of buckets begins; one is one bucket
-    # where hands go by strength alone
+    river_board: np.ndarray  # uint16 [2598960], by the number of the set: its group of boards; empty where there is one
+    river: np.ndarray  # float64 [boards, groups - 1]: shares from which on the next group of buckets begins; one is one
+    # bucket where hands go by strength alone
     river_first: np.ndarray  # int32 [groups + 1]: the first bucket of each group; empty by strength alone
     river_centers: np.ndarray  # float32 [buckets, CLUSTERS]: shares against clusters of opponents; empty the same
     clusters: np.ndarray  # int32 [1326]: the cluster of each combo
@@ -120,6 +121,20 @@ def expected_strengths(board, missing, deck, hands, tables, mean, square):
 
 
 @kernel
+def river_shares(boards, hands, tables, out):
+    """Doubled numbers of hands that lose, ties once, from 1 on: out uint16 [n, 1326]; 0 for blocked hands. Boards uint8
+    [n, 5]."""
+    h = hands.shape[0]
+    strength, order, spare = np.empty(h, np.int32), np.empty(h, np.int32), np.empty(h, np.int32)
+    by_card, shares = np.zeros((2, 52), np.int64), np.empty(h)
+    for i in range(boards.shape[0]):
+        _shares(boards[i], hands, tables, strength, order, spare, 0, by_card, 0.5, shares)
+        for k in range(h):
+            a, b = np.int64(hands[k, 0]), np.int64(hands[k, 1])
+            out[i, combo_number(max(a, b), min(a, b))] = np.uint16(0 if shares[k] < 0 else 1 + np.rint(shares[k]))
+
+
+@kernel
 def dealt_shares(cards, hands, tables, out):
     """Shares out float64 [n, 2] of both players' hands on their full boards: cards uint8 [n, 9]."""
     h = hands.shape[0]
@@ -185,8 +200,8 @@ def dealt_cluster_shares(cards, hands, clusters, tables, shares, out):
 
 @inner
 def set_number(cards, size):
-    """The number of the set of the first 3 or 4 cards uint8 among all sets of that size, in colexicographic order."""
-    board = np.empty(4, np.int64)
+    """The number of the set of the first 3 to 5 cards uint8 among all sets of that size, in colexicographic order."""
+    board = np.empty(5, np.int64)
     for j in range(size):
         card = np.int64(cards[j])
         k = j
@@ -196,9 +211,12 @@ def set_number(cards, size):
         board[k] = card
     a, b, c = board[0], board[1], board[2]
     number = a + b * (b - 1) // 2 + c * (c - 1) * (c - 2) // 6
-    if size == 4:
+    if size > 3:
         d = board[3]
         number += d * (d - 1) * (d - 2) * (d - 3) // 24
+    if size > 4:
+        e = board[4]
+        number += e * (e - 1) * (e - 2) * (e - 3) * (e - 4) // 120
     return number
 
 
@@ -209,8 +227,23 @@ def _combo(cards, i, player):
 
 
 @kernel
+def bucket_rows(mean, square, group, mean_cuts, square_cuts, first, each, out):
+    """Buckets out uint16 [n, 1326] of the hands of n boards by their strengths, uint16 [n, 1326], 0 for blocked ones.
+
+    group [n]: the board's; cuts as in `cards.bucket_cuts.Cuts`; first: of each part; each: buckets of a group.
+    """
+    for i in range(mean.shape[0]):
+        g = np.int64(group[i])
+        for k in range(mean.shape[1]):
+            if mean[i, k] > 0:
+                part = np.searchsorted(mean_cuts[g], np.int32(mean[i, k]), side="right")
+                within = np.searchsorted(square_cuts[g, part], np.int32(square[i, k]), side="right")
+                out[i, k] = np.uint16(g * each + first[part] + within)
+
+
+@kernel
 def set_numbers(cards, size, out):
-    """Numbers out int64 [n] of the sets of the first 3 or 4 board cards of cards uint8 [n, 9]."""
+    """Numbers out int64 [n] of the sets of the first 3 to 5 board cards of cards uint8 [n, 9]."""
     for i in range(cards.shape[0]):
         out[i] = set_number(cards[i, 4:], size)
 
@@ -236,12 +269,18 @@ def set_bucket(tables, street, cards, flop, combo):
 
 
 @inner
-def river_bucket(tables, share, shares):
-    """The bucket of a hand on the river: by its share of the pot against any hand and, within a group of like ones, by
-    the nearest center of its shares float64 [CLUSTERS] against clusters of hands."""
-    group = np.searchsorted(tables.river, share, side="right")
+def river_boards(tables, board):
+    """The group of boards that a full board uint8 [5] belongs to."""
+    return np.int64(tables.river_board[set_number(board, 5)]) if tables.river_board.shape[0] > 0 else np.int64(0)
+
+
+@inner
+def river_bucket(tables, boards, share, shares):
+    """The bucket of a hand on the river: by its group of boards, its share of the pot against any hand and, within a
+    group of like ones, by the nearest center of its shares float64 [CLUSTERS] against clusters of hands."""
+    group = np.searchsorted(tables.river[boards], share, side="right")
     if tables.river_first.shape[0] == 0:
-        return np.int64(group)
+        return np.int64(boards * (tables.river.shape[1] + 1) + group)
     best, nearest = np.int64(tables.river_first[group]), np.inf
     for bucket in range(tables.river_first[group], tables.river_first[group + 1]):
         distance = 0.0
@@ -272,7 +311,9 @@ def deal_buckets(cards, last_street, buckets, tables, out):
             flop, renaming = np.int64(buckets.flop_row[number]), np.int64(buckets.flop_renaming[number])
         for k in range(5):
             board[k] = buckets.card_images[renaming, cards[i, 4 + k]]
+        alike = np.int64(0)
         if last_street > 2 and not buckets.lossless[3]:
+            alike = river_boards(buckets, cards[i, 4:9])
             board_strengths(cards[i, 4:9], buckets.hands, tables, strength)
             _both_shares(cards, i, buckets.hands, strength, shares, 0)
             if buckets.river_first.shape[0] > 0:
@@ -282,7 +323,7 @@ def deal_buckets(cards, last_street, buckets, tables, out):
             own = np.int64(buckets.images[renaming, combo])
             for street in range(last_street + 1):
                 if street == 3 and not buckets.lossless[3]:
-                    out[i, player, 3] = river_bucket(buckets, shares[0, player], against[0, player])
+                    out[i, player, 3] = river_bucket(buckets, alike, shares[0, player], against[0, player])
                 else:
                     out[i, player, street] = set_bucket(
                         buckets, street, board[: street + 2], flop, own if street else combo

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runout.kernels.abstraction import CLUSTERS, BucketTables, cluster_share, river_bucket, set_bucket
+from runout.kernels.abstraction import CLUSTERS, BucketTables, cluster_share, river_boards, river_bucket, set_bucket
 from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inner, kernel
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
-from runout.kernels.lines import UPDATE
+from runout.kernels.lines import UPDATE, mode_on
 from runout.kernels.showdown import NO_CARD
 from runout.kernels.simd import flush_denormals, restore_denormals
 from runout.kernels.sweep import ENTER, add_child, clear_chance, enter, leave, load, visit
@@ -39,9 +39,10 @@ class Dealing(NamedTuple):
     store: np.ndarray  # int64 [2, MOST_STREETS]: where the storage of the boards begins, and how much each has
     evaluator: EvaluatorTables
     buckets: BucketTables
+    own: bool  # after the first street every hand of every board has numbers of its own: networks were asked for them
 
 
-class Notes(NamedTuple):
+class BoardNotes(NamedTuple):
     """Working memory of one thread: to sort hands with, and where the opponent's rows of its boards are."""
 
     store: np.ndarray  # int64 [MOST_STREETS]
@@ -100,7 +101,7 @@ def find_buckets(boards, board, street, cards, flop, tables, notes):
     """The buckets of a board's hands; cards uint8 [3 + street - 1], the first three the canonical flop `flop`."""
     first, count = boards.table[board, HANDS], boards.table[board, COUNT]
     if street == 3 and not tables.lossless[3]:
-        river_buckets(boards, board, tables, notes)
+        river_buckets(boards, board, cards, tables, notes)
         return
     for k in range(count):
         combo = combo_number(np.int64(boards.card_a[first + k]), np.int64(boards.card_b[first + k]))
@@ -108,17 +109,17 @@ def find_buckets(boards, board, street, cards, flop, tables, notes):
 
 
 @inner()
-def river_buckets(boards, board, tables, notes):
-    """Buckets by the share of the pot against a random hand: weaker hands and half of the equal ones, by groups; and
-    where the abstraction asks for them, by the shares against clusters of hands."""
+def river_buckets(boards, board, cards, tables, notes):
+    """Buckets by the group of boards and the share of the pot against a random hand: weaker hands and half of the equal
+    ones, by groups; and where the abstraction asks for them, by the shares against clusters of hands."""
     first = boards.table[board, HANDS]
     by_card = notes.by_card  # [2, 52]: hands below with each card, and of the group
     by_card[:] = 0
-    cards = tables.deck_cards - 7
-    opponents = cards * (cards - 1) / 2
-    clustered = tables.river_first.shape[0] > 0
-    notes.by_cluster[:] = 0
+    left = tables.deck_cards - 7
+    opponents = left * (left - 1) / 2
+    clustered, alike = tables.river_first.shape[0] > 0, river_boards(tables, cards)
     if clustered:
+        notes.by_cluster[:] = 0
         for k in range(boards.table[board, COUNT]):
             count_cluster(boards, first + k, tables, notes.by_cluster[2], 1)
     below, start = 0, 0
@@ -136,7 +137,7 @@ def river_buckets(boards, board, tables, notes):
             share = (won + 0.5 * tied) / opponents
             if clustered:
                 against_clusters(a, b, tables, notes, share)
-            boards.bucket[first + k] = river_bucket(tables, share, notes.shares)
+            boards.bucket[first + k] = river_bucket(tables, alike, share, notes.shares)
         for k in range(start, end):
             a, b = boards.card_a[first + k], boards.card_b[first + k]
             by_card[0, a] += by_card[1, a]
@@ -190,7 +191,19 @@ def deal(game, dealing, board, player, notes):
         shown, last = cards[: FLOP_CARDS + street - 1], street == game.streets - 1
         row = np.int64(0) if street == 1 else board
         list_hands(game.boards[street], board, before, row, dealt, shown, last, dealing.evaluator, notes)
-        find_buckets(game.boards[street], board, street, shown, dealing.flop[board], dealing.buckets, notes)
+        if dealing.own:
+            boards = game.boards[street]
+            for k in range(at[COUNT]):
+                boards.bucket[at[HANDS] + k] = at[HANDS] + k
+        else:
+            find_buckets(game.boards[street], board, street, shown, dealing.flop[board], dealing.buckets, notes)
+
+
+@kernel()
+def list_boards(game, dealing, player, notes):
+    """Hands and buckets of all boards of a batch, without a sweep: what networks are asked about before one."""
+    for board in range(dealing.cards.shape[0]):
+        deal(game, dealing, board, player, notes)
 
 
 @inner()
@@ -299,9 +312,10 @@ def flop_values(game, player, mode, scratch):
     before = flush_denormals()
     plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
     zero, weights = np.int64(0), np.ones(3, np.float32)
-    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, mode)
+    first = mode_on(mode, 0)
+    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, first)
     enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, mode
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, first
     )  # fmt: skip
     scratch.path[0] = 0
     visit(game, 1, zero, ENTER, -1, player, mode, weights, scratch, scratch.rows[1].out, zero)
@@ -315,15 +329,16 @@ def root_values(game, player, mode, chance, scratch):
     plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
     zero, weights = np.int64(0), np.ones(3, np.float32)
     stride = root.table[0, STRIDE + player]
-    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, mode)
+    first = mode_on(mode, 0)
+    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, first)
     enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, mode
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, first
     )  # fmt: skip
     for entry in range(chance.shape[0]):
         row = np.int64(plan.groups[0, CHANCE_VALUE] + entry) * stride
         top.values[row : row + chance.shape[1]] = chance[entry]
     leave(
-        game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, mode, weights, scratch.lanes,
+        game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, first, weights, scratch.lanes,
         scratch.packing,
     )  # fmt: skip
 

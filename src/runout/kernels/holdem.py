@@ -57,6 +57,7 @@ STREET = np.dtype(
         ("fixed", np.int64),  # what a bet or raise adds; 0 is no-limit
         ("cap", np.int64),  # bets and raises
         ("opener", np.int64),
+        ("limps", np.int64),  # 0: the first player may not just call
         ("all_in", np.float64),  # pots up to which an all-in is offered, besides where a size comes to it; -1: none
         ("sizes", np.int64, (LEVELS + 1,)),  # how many
         ("size", np.int64, (LEVELS + 1, MAX_SIZES, 3)),  # OF_POT or OF_BET, numerator, denominator; smallest first
@@ -133,7 +134,7 @@ def fill_menu(rules, street, hand, menu):
         own = hand.bets[hand.player]
         facing = max(hand.bets[0], hand.bets[1])
         menu.total[FOLD_SLOT] = own if facing > own else ILLEGAL
-        menu.total[CALL_SLOT] = facing
+        menu.total[CALL_SLOT] = facing if street.limps or hand.acted > 0 or facing == own else ILLEGAL
         smallest, largest = raise_bounds(rules, street, hand)
         if largest > 0 and rules.all_in_slot == NO_SLOT:  # limit: one size, and what is left where it is less
             menu.total[FIRST_SIZE] = smallest

@@ -49,8 +49,15 @@ from runout.kernels.tables import (
 UPDATE = 0  # the opponent plays the current strategy; regrets and averages of the player are updated
 BEST_RESPONSE = 1  # the opponent plays the average strategy; the player takes the best action with every hand
 AVERAGE = 2  # both play their average strategies
+LATER = 4  # BEST_RESPONSE + LATER * street: both play their averages before that street
 
 AHEAD = 1024  # elements of storage to fetch ahead: rows are short, so the processor's own guesses come late
+
+
+@inner()
+def mode_on(mode, street):
+    """What a mode means on a street."""
+    return np.int64(AVERAGE) if mode // LATER > street else np.int64(mode % LATER)
 
 
 @inner()

@@ -93,10 +93,14 @@ def find_values(
     player: int,
     strategy: np.ndarray,
     best: bool,
+    given: np.ndarray,
     edge_values: np.ndarray,
     node_values: np.ndarray,
 ) -> None:
-    """Values to `player`, weighed by chance and the opponent's reach: under `strategy`, or under the best reply."""
+    """Values to `player`, weighed by chance and the opponent's reach: under `strategy`, or under the best reply.
+
+    given bool [nodes, 169]: classes whose strategy at a node is given, which have no better reply; empty: none.
+    """
     classes = products.shape[1]
     for node in range(lines.player.shape[0] - 1, -1, -1):
         first, last = lines.first_edge[node], lines.first_edge[node + 1]
@@ -120,6 +124,12 @@ def find_values(
                 mix = strategy[edge]
                 for i in range(classes):
                     total[i] += mix[i] * value[i]
+        if own and best and given.shape[0] > 0:
+            for i in range(classes):
+                if given[node, i]:
+                    total[i] = 0.0
+                    for edge in range(first, last):
+                        total[i] += strategy[edge, i] * edge_values[edge, i]
 
 
 @kernel

@@ -18,6 +18,8 @@ from numba import njit
 
 CHANCE, TERMINAL = -1, -2
 
+SLOWEST = 0.02  # rate at which a baseline follows what it is a mean of, however often it was met
+
 
 class Tree(NamedTuple):
     """What a walk needs of a game."""
@@ -209,6 +211,55 @@ def sample(
 
 
 @njit(cache=True, nogil=True)
+def _go_up_corrected(
+    tree: Tree,
+    visits: Visits,
+    end: int,
+    traverser: int,
+    strategy: np.ndarray,
+    regrets: np.ndarray,
+    baseline: np.ndarray,
+    met: np.ndarray,
+) -> None:
+    """`_go_up` of external sampling where chance and the opponent are corrected by a baseline (VR-MCCFR).
+
+    In place of the value of the child that was drawn stands the mean of the baselines of all children, and what the
+    drawn one was worth over its own baseline: the same on average, with less noise. Baselines are running means of what
+    histories were worth to player 0; met counts how often each was drawn.
+    """
+    value = visits.value
+    sign = 1.0 if traverser == 0 else -1.0
+    for at in range(end - 1, -1, -1):
+        node, child = visits.node[at], visits.child[at]
+        player, actions, below = tree.player[node], tree.children[node], tree.first_child[node]
+        if player == TERMINAL:
+            value[at] = sign * tree.payoff[node]
+            continue
+        if player == traverser:
+            first, stride = tree.first_sequence[tree.infoset[node]], tree.stride[tree.infoset[node]]
+            total = 0.0
+            for action in range(actions):
+                total += strategy[first + action * stride] * value[child + action]
+            value[at] = total
+            for action in range(actions):
+                regrets[first + action * stride] += value[child + action] - total
+            continue
+        drawn = visits.node[child]
+        total = value[child] - sign * baseline[drawn]
+        if player == CHANCE:
+            for action in range(actions):
+                total += tree.chance[below + action] * sign * baseline[below + action]
+        else:
+            first, stride = tree.first_sequence[tree.infoset[node]], tree.stride[tree.infoset[node]]
+            for action in range(actions):
+                total += strategy[first + action * stride] * sign * baseline[below + action]
+        value[at] = total
+        met[drawn] += 1
+        rate = max(1.0 / met[drawn], SLOWEST)
+        baseline[drawn] += rate * (sign * value[child] - baseline[drawn])
+
+
+@njit(cache=True, nogil=True)
 def collect(
     tree: Tree,
     walks: int,
@@ -218,8 +269,12 @@ def collect(
     own: np.ndarray,
     advantages: np.ndarray,
     others: np.ndarray,
+    baseline: np.ndarray,
+    met: np.ndarray,
 ) -> tuple[int, int, int, int]:
     """External sampling that learns nothing itself: what each walk saw, in the order in which it did.
+
+    baseline float64 [nodes] and met int64 [nodes] take out noise (`_go_up_corrected`); without any of them, none is.
 
     own int32 [n] are information sets of the traverser, advantages float32 [n, most actions] what each of their
     actions won over the mixture; others int32 [m] are sets of the opponent that were passed. A walk meets a set of
@@ -232,7 +287,10 @@ def collect(
     while done < walks and found + nodes <= len(own) and passed + nodes <= len(others):
         done += 1
         end = _go_down(tree, visits, traverser, False, True, 0.0, strategy, unused, generator)
-        _go_up(tree, visits, end, traverser, False, True, strategy, regrets)
+        if baseline.shape[0] > 0:
+            _go_up_corrected(tree, visits, end, traverser, strategy, regrets, baseline, met)
+        else:
+            _go_up(tree, visits, end, traverser, False, True, strategy, regrets)
         total += end
         for at in range(end):
             node = visits.node[at]

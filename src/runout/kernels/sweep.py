@@ -21,7 +21,8 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inlined, inner, kernel
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE, backward, forward, node_range
+from runout.kernels.gadget import come_in, learn_to_come_in
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE, backward, forward, mode_on, node_range
 from runout.kernels.showdown import BLOCK, lane_values, run_outs
 from runout.kernels.simd import (
     LANES,
@@ -61,6 +62,8 @@ from runout.kernels.tables import (
 from runout.kernels.team import barrier, next_task, restart_tasks
 
 ENTER, ADD, LEAVE = range(3)  # steps of a visit
+# Parts of a sweep: the first street down, the boards of the second and all below them, the first street up.
+DOWN, BELOW, UP, END = range(4)
 
 
 @inner()
@@ -270,7 +273,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
     path[street] = board
     # Taking a street's records out of their tuples costs as much as a tenth of a river: not once for each river.
     last_plan, last_own, last_boards = game.plans[player][last], game.plans[1 - player][last], game.boards[last]
-    last_rows = scratch.rows[last]
+    last_rows, last_mode = scratch.rows[last], mode_on(mode, last)
     walking = True
     while walking:
         alone = street == last  # a board of the last street by itself, seen from the street before
@@ -281,7 +284,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
             game.plans[1 - player][at_street],
             game.boards[at_street],
         )
-        rows, here = scratch.rows[at_street], path[at_street]
+        rows, here, mode_here = scratch.rows[at_street], path[at_street], mode_on(mode, at_street)
         at, entries = boards.table[here], np.int64(plan.groups[0, NEXT_ENTRIES])
         stride = at[STRIDE + player]
         first, end = np.int64(0), np.int64(0)  # boards of the last street to walk now
@@ -290,10 +293,10 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
         elif step == ENTER:  # step 1; where the last street follows, all its boards are walked in the loop below
             above = max(street - 1, 0)
             above_at = game.boards[above].table[path[above]]
-            load(game.buckets, game.storage, plan, boards, street, here, np.int64(0), player, mode)
+            load(game.buckets, game.storage, plan, boards, street, here, np.int64(0), player, mode_here)
             enter(
                 game.storage, game.ranges, plan, own_plan, boards, rows, scratch.rows[above], above_at, street, here,
-                np.int64(0), player, mode,
+                np.int64(0), player, mode_here,
             )  # fmt: skip
             clear_chance(plan, entries, rows.values, stride)
             child[street] = at[CHILD_FIRST]
@@ -307,14 +310,14 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
             last_stride = last_boards.table[board_below, STRIDE + player]
             to, to_at = (out, out_at) if alone else (last_rows.out, np.int64(0))
             for group in range(max(only, 0), only + 1 if only >= 0 else last_plan.groups.shape[0] - 1):
-                load(game.buckets, game.storage, last_plan, last_boards, last, board_below, group, player, mode)
+                load(game.buckets, game.storage, last_plan, last_boards, last, board_below, group, player, last_mode)
                 enter(
                     game.storage, game.ranges, last_plan, last_own, last_boards, last_rows, rows, at, last, board_below,
-                    group, player, mode,
+                    group, player, last_mode,
                 )  # fmt: skip
                 leave(
                     game.storage, last_plan, last_own, last_boards, last_rows, True, last, board_below, group, player,
-                    mode, weights, scratch.lanes, scratch.packing,
+                    last_mode, weights, scratch.lanes, scratch.packing,
                 )  # fmt: skip
                 hand_back(last_plan, group, last_rows.values, last_stride, to, to_at)
             if not alone:
@@ -330,7 +333,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
         else:
             symmetrise(plan, boards, player, here, entries, rows.values, scratch.lanes)
             leave(
-                game.storage, plan, own_plan, boards, rows, False, street, here, np.int64(0), player, mode,
+                game.storage, plan, own_plan, boards, rows, False, street, here, np.int64(0), player, mode_here,
                 weights, scratch.lanes, scratch.packing,
             )  # fmt: skip
             if street > 0:
@@ -354,7 +357,7 @@ def gather_values(game, player, scratch):
 
 
 @inlined()
-def _sweep(team, game, player, mode, weights, scratch):
+def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
     """One pass for one player; the rows of the first street hold its values after it."""
     boards = game.boards[1].weight.shape[0]
     if team.thread == 0:
@@ -386,16 +389,16 @@ def _sweep(team, game, player, mode, weights, scratch):
                 game.storage, plan, own_plan, root, rows, True, 0, start, start, player, mode, weights, scratch.lanes,
                 scratch.packing,
             )  # fmt: skip
-    for phase in range(3 if game.streets > 1 else 0):  # enter the first street, visit the second's boards, leave
-        alone = phase != 1
+    for part in range(first_part, end_part if game.streets > 1 else first_part):
+        alone = part != BELOW
         working = not alone or team.thread == 0
         while working:
             board = np.int64(0) if alone else next_task(team.state)
             working = not alone and board < boards
             if alone or working:
-                if phase == 2:
+                if part == UP:
                     gather_values(game, player, scratch)
-                street, step = (0, LEAVE if phase == 2 else ENTER) if alone else (1, ENTER)
+                street, step = (0, LEAVE if part == UP else ENTER) if alone else (1, ENTER)
                 at = np.int64(0) if alone else game.out_first[player, board]
                 scratch.path[0] = 0
                 visit(game, street, board, step, -1, player, mode, weights, scratch, game.out, at)
@@ -405,12 +408,21 @@ def _sweep(team, game, player, mode, weights, scratch):
 
 
 @kernel()
-def sweeps(team, game, first_player, last_player, mode, schedule, scratch):
-    """A sweep for each player named, for each row of schedule float32 [n, 3]; every thread of the team calls this."""
+def sweeps(team, game, first_player, last_player, mode, schedule, scratch, first_part, end_part):
+    """A sweep for each player named, for each row of schedule float32 [n, 3]; every thread of the team calls this.
+
+    Of games of several streets, the parts from `first_part` to before `end_part`; DOWN to END is a whole sweep.
+    """
     before = flush_denormals()
+    choosing = mode == UPDATE and game.gadget.weight.shape[0] > 0 and team.thread == 0  # the others wait for the root
     for t in range(schedule.shape[0]):
         for player in range(first_player, last_player + 1):
-            _sweep(team, game, player, mode, schedule[t], scratch)
+            if choosing:
+                come_in(game.gadget, game.ranges)
+            _sweep(team, game, player, mode, schedule[t], scratch, first_part, end_part)
+            if choosing and player == game.gadget.player:
+                at = game.plans[player][0].nodes[0, NODE_VALUE] * game.boards[0].table[0, STRIDE + player]
+                learn_to_come_in(game.gadget, game.ranges, scratch.rows[0].values[at:], schedule[t])
     restore_denormals(before)
 
 

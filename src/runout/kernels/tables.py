@@ -115,6 +115,18 @@ class Buckets(NamedTuple):
     width: np.ndarray  # int64 [MOST_STREETS]: numbers of a row
 
 
+class Gadget(NamedTuple):
+    """How a player comes into a game that is solved anew: with every hand by choice, see `kernels.gadget`; arrays are
+    empty where nobody has one."""
+
+    kind: int  # RE_SOLVE or MAX_MARGIN
+    player: int  # who chooses
+    certain: np.ndarray  # float32 [stride]: reach of each hand at the root whatever is chosen
+    weight: np.ndarray  # float32 [stride]: and how much more when it comes in; 0 for those that only pad
+    instead: np.ndarray  # float32 [stride]: what a hand gets that stays out, counted as values are
+    regrets: np.ndarray  # float32 [2 * stride]: of coming in, and of staying out
+
+
 class Rows(NamedTuple):
     """Working rows of one street, for one board at a time: float32, a row has one number for each hand."""
 
@@ -136,6 +148,7 @@ class SweepGame(NamedTuple):
     out: np.ndarray  # float32: values of the entries of every board of the second street
     out_first: np.ndarray  # int64 [2, boards of the second street]: where each board's begin, by player
     buckets: Buckets
+    gadget: Gadget
 
 
 class Member(NamedTuple):

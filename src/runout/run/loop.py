@@ -134,7 +134,12 @@ def _run(
         nonlocal saved
         if output is None:
             return
-        bundle = job.bundle(reached)
+        try:
+            bundle = job.bundle(reached)
+        except (SolutionError, OSError) as error:  # parts that are written elsewhere: no room there
+            emit("save failed", f"{error}; what was saved before is kept")
+            saved = time.perf_counter()
+            return
         try:
             if isinstance(output, Output):
                 write_bundle(output, bundle)
@@ -212,24 +217,39 @@ def _measured(before: Reached, iterations: int, seconds: float, found: float | N
     return replace(before, iterations=iterations, seconds=seconds, exploitability=found)
 
 
+_ENOUGH = 4  # measurements before a time left is told
+
+
 def _remaining(
     curve: list[tuple[int, float]], stopping: Stopping, elapsed: float, iteration: int, first: int
 ) -> float | None:
-    """Seconds to the end, going by the pace so far and, for a target, a power law through the recent curve."""
+    """Seconds to the end, going by the pace so far and, for a target, a power law through the later half of the curve;
+    None while there is too little to go by."""
     if iteration == first:
         return None
     pace = elapsed / (iteration - first)
     left = float(max(0, stopping.iterations - iteration))
     if stopping.seconds is not None:
         left = min(left, max(0.0, stopping.seconds - elapsed) / pace if pace > 0 else 0.0)
-    if stopping.target and len(curve) >= 3:
-        (t0, e0), (t1, e1) = curve[len(curve) // 2], curve[-1]
-        if e1 <= stopping.target:
-            left = 0.0
-        elif 0 < t0 < t1 and e0 / e1 > 1:
-            power = log(e0 / e1) / log(t1 / t0)
-            left = min(left, t1 * (min((e1 / stopping.target), 1e6) ** min(1 / power, 50) - 1))
+    if stopping.target:
+        known = [(t, e) for t, e in curve if t > 0 and e > 0]
+        if known and known[-1][1] <= stopping.target:
+            return 0.0
+        if len(known) < _ENOUGH:
+            return None
+        power = _falling(known[len(known) // 2 - 1 :])
+        if power > 0:
+            (t1, e1) = known[-1]
+            left = min(left, t1 * (min(e1 / stopping.target, 1e6) ** min(1 / power, 50) - 1))
     return left * pace
+
+
+def _falling(curve: list[tuple[int, float]]) -> float:
+    """The power k of the law e ~ t**-k that fits a curve best; 0 where it does not fall."""
+    xs, ys = [log(t) for t, _ in curve], [log(e) for _, e in curve]
+    middle, level = sum(xs) / len(xs), sum(ys) / len(ys)
+    spread = sum((x - middle) ** 2 for x in xs)
+    return max(0.0, -sum((x - middle) * (y - level) for x, y in zip(xs, ys, strict=True)) / spread) if spread else 0.0
 
 
 @contextmanager

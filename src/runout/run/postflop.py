@@ -74,18 +74,14 @@ def solve(
     require_replaceable(output, KIND, same_settings(chosen, ("big_blind",)))
     stopping = Stopping(chosen.solve.iterations, chosen.target_percent, EVERY, save_seconds=save_seconds)
     if earlier is None:
-        isomorphism = isomorphism and suits_alike(chosen)
-        game = RangeGame.of(chosen, isomorphism, chosen.solve.threads)
+        solution = prepared(chosen, isomorphism, on_game)
     else:
-        solver, game = _taken_up(earlier, chosen), earlier.game
-    if on_game is not None:
-        on_game(game)
-    if earlier is None:
-        solver = make_solver(game, chosen)
-        reached = Reached(unit=OF_POT, algorithm=str(solver.schedule))
-        solution = SpotSolution(chosen, LiveLines(solver), reached, isomorphism, solver)
-    else:
-        solution = replace(earlier, spot=chosen, source=LiveLines(solver))
+        taken = _taken_up(earlier, chosen)
+        if on_game is not None:
+            on_game(earlier.game)
+        solution = replace(earlier, spot=chosen, source=LiveLines(taken))
+    solver = solution.solver
+    assert solver is not None
     solver.step(0)  # compiles, or loads what was compiled before
     job = Job(
         solver,
@@ -97,6 +93,17 @@ def solve(
     stopping = replace(stopping, iterations=max(stopping.iterations, solver.iteration))
     outcome = run(job, stopping, progress, output, interrupted)
     return replace(solution, reached=outcome.reached)
+
+
+def prepared(spot: Spot, isomorphism: bool = True, on_game: Callable[[RangeGame], None] | None = None) -> SpotSolution:
+    """A spot with its tree, boards and memory in place and nothing solved: `solve(resume=...)` goes on from it."""
+    isomorphism = isomorphism and suits_alike(spot)
+    game = RangeGame.of(spot, isomorphism, spot.solve.threads)
+    if on_game is not None:
+        on_game(game)
+    solver = make_solver(game, spot)
+    reached = Reached(unit=OF_POT, algorithm=str(solver.schedule))
+    return SpotSolution(spot, LiveLines(solver), reached, isomorphism, solver)
 
 
 def check_settings(spot: Spot) -> None:

@@ -99,12 +99,27 @@ def solve_preflop(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PushFoldChart:
-    """Push/fold over many stacks: the largest stack at which each class is played, 0 where at none."""
+    """Push/fold over many stacks: at which of them each class is played."""
 
     stacks: list[float]  # bb, smallest first
-    push: np.ndarray  # float64 [169]: of the small blind
-    call: np.ndarray  # float64 [169]: of the big blind
+    pushed: np.ndarray  # bool [stacks, 169]: by the small blind
+    called: np.ndarray  # bool [stacks, 169]: by the big blind
     solutions: list[PreflopSolution]
+
+    @property
+    def push(self) -> np.ndarray:
+        """float64 [169]: the largest stack at which the small blind pushes, 0 where at none."""
+        return np.asarray((self.pushed * np.array(self.stacks)[:, None]).max(axis=0))
+
+    @property
+    def call(self) -> np.ndarray:
+        """float64 [169]: the largest stack at which the big blind calls, 0 where at none."""
+        return np.asarray((self.called * np.array(self.stacks)[:, None]).max(axis=0))
+
+    def runs(self, played: np.ndarray) -> list[tuple[float, float]]:
+        """First and last stack of every run of stacks at which a class is played; played bool [stacks]."""
+        ends = np.flatnonzero(np.diff(np.concatenate([[False], played, [False]]).astype(np.int8)))
+        return [(self.stacks[a], self.stacks[b - 1]) for a, b in ends.reshape(-1, 2)]
 
     def __repr__(self) -> str:
         return f"PushFoldChart({len(self.stacks)} stacks, {self.stacks[0]:g} to {self.stacks[-1]:g} bb)"
@@ -123,8 +138,8 @@ def push_fold_chart(
     With an `executor` they are solved by it, to the same numbers, and `progress` hears of them when all are done.
     """
     listed = [one if isinstance(one, Preflop) else Preflop.push_fold(one) for one in games]
-    push, call, solutions = np.zeros(CLASSES), np.zeros(CLASSES), []
     ordered = sorted(listed, key=lambda game: game.stack_depth)
+    pushed, called, solutions = (*np.zeros((2, len(ordered), CLASSES), bool), [])
     for game in ordered:
         if not game.is_push_fold:
             raise InputError(f"{game.name} is no push/fold game: a chart needs games of all-in or fold")
@@ -132,14 +147,14 @@ def push_fold_chart(
     if executor is not None:
         bundles = executor.map(partial(_solved_bundle, backend=backend, device=device), ordered)
         solved = map(PreflopSolution.from_bundle, bundles)
-    for game, solution in zip(ordered, solved, strict=True):
+    for row, (game, solution) in enumerate(zip(ordered, solved, strict=True)):
         root = solution.root
-        for chart, node in ((push, root), (call, root.play("all-in"))):
-            chart[node.strategy(by="class")[1] >= PLAYED] = game.stack_depth
+        for chart, node in ((pushed, root), (called, root.play("all-in"))):
+            chart[row] = node.strategy(by="class")[1] >= PLAYED
         solutions.append(solution)
         if progress is not None:
             progress(game.stack_depth)
-    return PushFoldChart([game.stack_depth for game in ordered], push, call, solutions)
+    return PushFoldChart([game.stack_depth for game in ordered], pushed, called, solutions)
 
 
 def _solved_bundle(game: Preflop, backend: str, device: str) -> Bundle:

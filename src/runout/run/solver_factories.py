@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from runout.errors import InputError
-from runout.games.catalog import load_game
 from runout.games.compiled import compile_game
 from runout.games.deals import DealPool, make_pool
 from runout.games.holdem import LimitHoldem
 from runout.games.holdem_size import describe_size
+from runout.games.protocol import AnyGame
 from runout.protocols import Trainee
-from runout.run.train_config import SMALL_GAMES, BlueprintSettings, TrainConfig
+from runout.run.train_config import BlueprintSettings, ExactSettings, TrainConfig
 from runout.solutions.deals import read_pool, require_same_pool
 from runout.solvers.catalog import make_solver, parse_algorithm
 from runout.solvers.sampling import Scheme
 
-SolverFactory = Callable[[TrainConfig, DealPool | None], Trainee]
+if TYPE_CHECKING:
+    from runout.run.ray_cluster import RayCluster
+
+WORKERS = 2  # threads or processes where a config does not say
+
+SolverFactory = Callable[..., Trainee]  # of a config, deals, own rules and a cluster, each or None
 
 
 def training_pool(config: TrainConfig, given: DealPool | None = None) -> DealPool | None:
@@ -35,19 +41,23 @@ def training_pool(config: TrainConfig, given: DealPool | None = None) -> DealPoo
     return make_pool(config.settings, config.deals)
 
 
-def _mccfr(config: TrainConfig, pool: DealPool | None) -> Trainee:
+def _mccfr(
+    config: TrainConfig, pool: DealPool | None, own: AnyGame | None, cluster: RayCluster | None = None
+) -> Trainee:
     asked = config.training
-    if config.game_type in SMALL_GAMES:
-        return _small_game(config, "external-sampling", asked.traversals_per_iter)
+    if config.settings is None:
+        return _small_game(config, own, "external-sampling", config.traversals)
     if asked.algorithm not in ("auto", "external-sampling"):
         raise InputError(f"training.algorithm = {asked.algorithm!r}: in hold'em mccfr has external-sampling only")
     from runout.solvers.mccfr import HoldemMccfr
 
     assert config.holdem is not None
-    return HoldemMccfr(config.holdem, asked.traversals_per_iter, asked.seed, pool, config.abstraction)
+    return HoldemMccfr(config.holdem, config.traversals, asked.seed, pool, config.abstraction)
 
 
-def _blueprint(config: TrainConfig, pool: DealPool | None) -> Trainee:
+def _blueprint(
+    config: TrainConfig, pool: DealPool | None, own: AnyGame | None, cluster: RayCluster | None = None
+) -> Trainee:
     asked, game = config.training, config.holdem
     if game is None:
         raise InputError(f"blueprint is for hold'em: train {config.game_type} with mccfr or sequence")
@@ -56,30 +66,50 @@ def _blueprint(config: TrainConfig, pool: DealPool | None) -> Trainee:
     from runout.run.solver_trainees import BlueprintTrainee
 
     settings = config.blueprint or BlueprintSettings.model_validate({})
-    return BlueprintTrainee(game, asked.algorithm, config.abstraction, settings, asked.seed, asked.workers)
+    return BlueprintTrainee(
+        game, asked.algorithm, config.abstraction, settings, asked.seed, asked.workers or WORKERS, cluster
+    )
 
 
-def _sequence(config: TrainConfig, pool: DealPool | None) -> Trainee:
+def _exact(
+    config: TrainConfig, pool: DealPool | None, own: AnyGame | None, cluster: RayCluster | None = None
+) -> Trainee:
+    asked, game = config.training, config.holdem
+    if game is None:
+        raise InputError(f"exact is for hold'em: train {config.game_type} with sequence")
+    if config.deals is not None or pool is not None:
+        raise InputError("deals: exact walks every deal of its flops; leave the section out")
+    from runout.run.exact import ExactTrainee
+
+    settings = config.exact or ExactSettings.model_validate({})
+    return ExactTrainee(game, asked.algorithm, settings, asked.workers or WORKERS, asked.output_dir, cluster)
+
+
+def _sequence(
+    config: TrainConfig, pool: DealPool | None, own: AnyGame | None, cluster: RayCluster | None = None
+) -> Trainee:
     asked, settings = config.training, config.settings
-    if config.game_type in SMALL_GAMES:
-        return _small_game(config, "dcfr")
+    if config.settings is None:
+        return _small_game(config, own, "dcfr")
     if isinstance(settings, LimitHoldem) and settings.num_streets == 2:
         from runout.run.solver_trainees import FlopHoldemTrainee
 
-        return FlopHoldemTrainee(settings, asked.algorithm, asked.workers)
+        return FlopHoldemTrainee(settings, asked.algorithm, asked.workers or WORKERS)
     raise InputError(_too_large(config))
 
 
-def _gpu(config: TrainConfig, pool: DealPool | None) -> Trainee:
-    if config.game_type in SMALL_GAMES:
-        return _small_game(config, "dcfr", backend="torch")
+def _gpu(config: TrainConfig, pool: DealPool | None, own: AnyGame | None, cluster: RayCluster | None = None) -> Trainee:
+    if config.settings is None:
+        return _small_game(config, own, "dcfr", backend="torch")
     raise InputError(_too_large(config))
 
 
-def _small_game(config: TrainConfig, default: str, traversals: int = 1, backend: str = "numba") -> Trainee:
+def _small_game(
+    config: TrainConfig, own: AnyGame | None, default: str, traversals: int = 1, backend: str = "numba"
+) -> Trainee:
     from runout.run.solver_trainees import SmallGameTrainee
 
-    asked, game = config.training, compile_game(load_game(config.game_type))
+    asked, game = config.training, compile_game(config.rules(own))
     chosen = parse_algorithm(default if asked.algorithm == "auto" else asked.algorithm)
     samples = asked.solver == "mccfr"
     if isinstance(chosen, Scheme) != samples:
@@ -96,20 +126,22 @@ def _too_large(config: TrainConfig) -> str:
     return f"{config.training.solver} cannot hold this tree: {describe_size(config.holdem)}; use {other}"
 
 
-def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
+def _neural(
+    config: TrainConfig, pool: DealPool | None, own: AnyGame | None, cluster: RayCluster | None = None
+) -> Trainee:
     asked = config.training
     if config.settings is None:
-        from runout.run.solver_trainees import SmallGameTrainee
+        from runout.run.solver_trainees import NetworkGameTrainee
         from runout.solvers.neural.small_games import NeuralSmallGame
         from runout.solvers.torch_backend import pick_device
 
         if asked.device != "auto" and pick_device(asked.device).type != "cpu":
             raise InputError(f"training.device = {asked.device!r}: networks of {config.game_type} are for the cpu")
         solver = NeuralSmallGame(
-            asked.solver, config.game_type, config.network, config.sgd, config.memory, asked.traversals_per_iter,
+            asked.solver, config.rules(own), config.network, config.sgd, config.memory, config.traversals,
             asked.seed,
         )  # fmt: skip
-        return SmallGameTrainee(solver.game, solver, asked.solver, asked.seed)
+        return NetworkGameTrainee(solver, asked.seed, config.to_dict())
     from runout.solvers.neural.holdem_trainee import make_trainee
 
     return make_trainee(
@@ -119,9 +151,9 @@ def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
         network=config.network,
         sgd=config.sgd,
         memory=config.memory,
-        traversals=asked.traversals_per_iter,
+        traversals=config.traversals,
         seed=asked.seed,
-        workers=asked.workers,
+        workers=asked.workers or WORKERS,
         device=asked.device,
         pool=pool,
     )
@@ -130,8 +162,11 @@ def _neural(config: TrainConfig, pool: DealPool | None) -> Trainee:
 FACTORIES: dict[str, SolverFactory] = {
     "mccfr": _mccfr,
     "blueprint": _blueprint,
+    "exact": _exact,
     "sequence": _sequence,
     "gpu": _gpu,
     "sd-cfr": _neural,
     "deep-cfr": _neural,
 }
+
+CLUSTERED = ("exact", "blueprint")  # solvers whose work can be spread over the machines of a cluster

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from runout.cards.bucket_cuts import OnBoards, telling
 from runout.cursors.cursor import AnySolution
 from runout.cursors.kinds import reached_in
 from runout.cursors.load import load
 from runout.errors import InputError, MemoryRefused, SolutionError, TrainingError
+from runout.evaluation.lbr import local_best_response
 from runout.games.deals import DealPool
+from runout.games.protocol import AnyGame
 from runout.progress import Progress, listener
-from runout.protocols import Event, OnEvent, Trainee
+from runout.protocols import Closing, Event, OnEvent, Trainee
+from runout.run.idle_settings import require_acting
 from runout.run.loop import Job, Stopping, run
-from runout.run.solver_factories import FACTORIES, training_pool
+from runout.run.solver_factories import CLUSTERED, FACTORIES, training_pool
 from runout.run.train_config import TrainConfig
 from runout.run.training_directory import TrainingDirectory
 from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solutions.format import Bundle
 from runout.solutions.reached import Reached, Solved
+from runout.solvers.neural.settings import walks_boards
 
 OnCheckpoint = Callable[[int, Bundle], None]
 
 # Kinds whose config.yaml is the training config; others have a format of their own and keep it in meta.json.
-_TRAINED = ("mccfr", "neural", "blueprint")
+_TRAINED = ("mccfr", "neural", "game-networks", "blueprint", "exact")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,6 +47,7 @@ class TrainResult(Solved):
     metrics: Mapping[str, float]  # of the last iteration
     bundle: Bundle  # the last checkpoint
     checkpoint: Path | None  # where that is
+    game: AnyGame | None = None  # rules of your own, where they were given
 
     def __repr__(self) -> str:
         far = "not measured" if self.exploitability is None else f"{self.exploitability:.3g} {self.unit}"
@@ -51,7 +58,7 @@ class TrainResult(Solved):
         """The trained strategy, as `runout.load` gives it."""
         if self.checkpoint is None:
             raise InputError("the run wrote no files: give it an output_dir to open its solution")
-        return load(self.checkpoint)
+        return load(self.checkpoint, self.game)
 
 
 def train(
@@ -65,8 +72,10 @@ def train(
     progress: Progress = None,
     interrupted: Callable[[], bool] | None = None,
     deals: DealPool | None = None,
+    game: AnyGame | None = None,
     on_checkpoint: OnCheckpoint | None = None,
     on_memory: Callable[[TrainingMemory], None] | None = None,
+    cluster: str | None = None,
 ) -> TrainResult:
     """Train a strategy until its iterations, its target or its time limit is reached, or until Ctrl-C.
 
@@ -80,8 +89,10 @@ def train(
         progress: True draws one line; a function hears every event.
         interrupted: asked between iterations whether to stop.
         deals: a pool of deals to train on, in place of the config's.
+        game: rules of your own, where the config says `game_type: own`; `runout.load` needs them too.
         on_checkpoint: gets the iteration and the checkpoint, a copy that nothing changes later.
         on_memory: hears how much memory the run will take, before it takes it.
+        cluster: address of a Ray cluster ('HOST:PORT' or 'auto') whose machines do the work, for the solvers that can.
     """
     if not isinstance(resume, bool):
         output, resume = output or resume, True
@@ -97,18 +108,23 @@ def train(
     elif resume:
         raise InputError("there is nothing to resume: name the run's output_dir")
     with nullcontext() if directory is None else directory.held():
-        return _train(config, directory, deals, resume, on_checkpoint, listener(progress), interrupted, on_memory)
+        return _train(
+            config, directory, deals, game, resume, on_checkpoint, listener(progress), interrupted, on_memory,
+            cluster,
+        )  # fmt: skip
 
 
 def _train(
     config: TrainConfig,
     directory: TrainingDirectory | None,
     deals: DealPool | None,
+    game: AnyGame | None,
     resume: bool,
     on_checkpoint: OnCheckpoint | None,
     progress: OnEvent | None,
     interrupted: Callable[[], bool] | None,
     on_memory: Callable[[TrainingMemory], None] | None,
+    address: str | None,
 ) -> TrainResult:
     """`train`, in a directory that is held."""
     if directory is not None:
@@ -116,23 +132,79 @@ def _train(
     taken_up = directory.last() if directory is not None and resume else None
     if taken_up is not None:
         _require_same(taken_up, config)
+    if not resume:  # what an older Runout took without a word goes on as it began
+        require_acting(config)
     pool = training_pool(config, deals)  # what is refused is refused before anything is written
-    needed = training_memory(config)
+    if config.settings is None:
+        config.rules(game)
+    needed = training_memory(config, game)
     if on_memory is not None:
         on_memory(needed)
     needed.require()
-    trainee = FACTORIES[config.training.solver](config, pool)
-    if taken_up is not None:
-        _take_up(trainee, taken_up)
-    if trainee.iteration > config.training.iterations:
-        done, asked = trainee.iteration, config.training.iterations
-        raise InputError(f"the run has {done} iterations already: ask for more than {asked}")
-    if directory is not None:
-        directory.open(config, trainee.iteration)
-    before = Reached(unit=trainee.unit, algorithm=config.training.solver)
-    if taken_up is not None:
-        before = reached_in(taken_up).counted(trainee.iteration)
-    return _run(config, trainee, directory, before, on_checkpoint, progress, interrupted)
+    with _connected(config, address) as cluster:
+        with telling(_preparing(progress)):
+            trainee = FACTORIES[config.training.solver](_as_begun(config, taken_up), pool, game, cluster)
+        try:
+            if config.training.lbr_deals and (trainee.measures or config.holdem is None):
+                why = f"{config.title} is measured exactly"
+                raise InputError(f"training.lbr_deals does nothing here: {why}; leave it out")
+            if config.training.target is not None and not (trainee.measures or config.training.lbr_deals):
+                what = f"{config.training.solver} on {config.title}"
+                raise InputError(
+                    f"training.target = {config.training.target:g}: {what} measures nothing on the way; leave it out "
+                    "and stop by iterations or seconds, or give training.lbr_deals"
+                )
+            if taken_up is not None:
+                _take_up(trainee, taken_up)
+            if trainee.iteration > config.training.iterations:
+                done, asked = trainee.iteration, config.training.iterations
+                raise InputError(f"the run has {done} iterations already: ask for more than {asked}")
+            if directory is not None:
+                directory.open(config, trainee.iteration)
+            before = Reached(unit=trainee.unit, algorithm=config.training.solver)
+            if taken_up is not None:
+                before = reached_in(taken_up).counted(trainee.iteration)
+            return _run(config, trainee, directory, game, before, on_checkpoint, progress, interrupted)
+        finally:
+            if isinstance(trainee, Closing):
+                trainee.close()
+
+
+def _connected(config: TrainConfig, address: str | None) -> AbstractContextManager[Any]:
+    """The cluster at an address; nothing where none is given. Refused for solvers that run on one machine."""
+    if address is None:
+        return nullcontext()
+    able = config.training.solver in CLUSTERED and config.settings is not None
+    if not able:
+        raise InputError(f"{config.training.solver} on {config.title} runs on one machine: leave --cluster out")
+    from runout.run.ray_cluster import RayCluster
+
+    return RayCluster(address)
+
+
+def _as_begun(config: TrainConfig, taken_up: Bundle | None) -> TrainConfig:
+    """The config to go on with: runs of 0.1.0 walked dealt hands where boards are swept now."""
+    if taken_up is None or taken_up.kind != "neural" or "walks" in taken_up.reached or config.settings is None:
+        return config
+    if not walks_boards(config.settings, config.training.solver, config.memory):
+        return config
+    data = config.to_dict()
+    return TrainConfig(**(data | {"memory": data["memory"] | {"kind": "reservoir"}}))
+
+
+def _preparing(progress: OnEvent | None) -> OnBoards | None:
+    """Passes on how far the tables are that a run needs before it starts."""
+    begun = time.perf_counter()
+
+    def tell(done: int, total: int) -> None:
+        assert progress is not None
+        elapsed = time.perf_counter() - begun
+        event = Event(
+            "preparing", done, None, "", elapsed, None, note="buckets of hands", total=total, counted="boards"
+        )
+        progress(event)
+
+    return None if progress is None else tell
 
 
 def _config(given: TrainConfig | str | Path | Mapping[str, Any], pool: DealPool | None) -> TrainConfig:
@@ -168,6 +240,7 @@ def _run(
     config: TrainConfig,
     trainee: Trainee,
     directory: TrainingDirectory | None,
+    game: AnyGame | None,
     before: Reached,
     on_checkpoint: OnCheckpoint | None,
     progress: OnEvent | None,
@@ -191,12 +264,13 @@ def _run(
         if on_checkpoint is not None:
             on_checkpoint(trainee.iteration, _copied(bundle))
 
+    measure = RunMeasure(trainee, config)
     job = Job(
         trainee,
-        trainee.measure,
+        measure,
         before,
         lambda reached: _labelled(trainee.checkpoint(resumable=True), config, reached),
-        trainee.metrics,
+        measure.metrics,
     )
     stopping = Stopping(
         asked.iterations,
@@ -211,8 +285,34 @@ def _run(
         kept = directory.latest() if directory is not None else None
         where = f"the last good checkpoint is {kept}" if kept is not None else "no checkpoint was written before"
         raise type(error)(f"{error}; {where}") from None
+    if not last:
+        raise SolutionError("nothing could be saved: make room in the directory of the run, and give --resume")
     bundle, path = last[-1]
-    return TrainResult(config, outcome.reached, outcome.reason, trainee.metrics(), bundle, outcome.rescued or path)
+    saved = outcome.rescued or path
+    return TrainResult(config, outcome.reached, outcome.reason, measure.metrics(), bundle, saved, game)
+
+
+class RunMeasure:
+    """Exploitability of a trainee: exact where it says so itself, else a local best response where one is asked for."""
+
+    def __init__(self, trainee: Trainee, config: TrainConfig) -> None:
+        self._trainee, self._config = trainee, config
+        self._bound: dict[str, float] = {}  # ends of the 95% interval
+
+    def __call__(self) -> float | None:
+        deals = self._config.training.lbr_deals
+        if self._trainee.measures or not deals or not self._trainee.iteration:
+            return self._trainee.measure()
+        assert self._config.holdem is not None
+        found = local_best_response(
+            self._config.holdem, self._trainee.policy(), deals, self._config.training.seed
+        ).exploitability
+        self._bound = {"bound_low": found.low, "bound_high": found.high}
+        return found.mean
+
+    def metrics(self) -> dict[str, float]:
+        """Of the trainee, with the interval of the last bound."""
+        return {**self._trainee.metrics(), **self._bound}
 
 
 def _row(event: Event) -> dict[str, Any]:

@@ -10,19 +10,23 @@ from pydantic import Field, field_validator, model_validator
 
 from runout.cards.abstraction import AbstractionSettings
 from runout.config import Document, Settings
+from runout.cursors.network_game_solution import OWN_GAME
 from runout.errors import InputError
+from runout.games.catalog import GAMES, OPENSPIEL, load_game
 from runout.games.deals import DealSettings
 from runout.games.holdem import GAME_TYPES, OLD_GAME_TYPES, HoldemSettings, settings_of
 from runout.games.holdem_game import HoldemGame
-from runout.games.small_encoders import SLOTS
-from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
+from runout.games.protocol import AnyGame
+from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings, walks_boards
 
-SMALL_GAMES = ("kuhn", "leduc")
-SOLVERS = ("sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu")
+SOLVERS = ("sd-cfr", "deep-cfr", "mccfr", "blueprint", "exact", "sequence", "gpu")
 NEURAL = ("sd-cfr", "deep-cfr")
 
 # What may be changed when a run is resumed: how long it runs and where, not what it computes.
-_FREE = ("iterations", "seconds", "target", "output_dir", "workers", "device", "measure_every")
+_FREE = {
+    "training": ("iterations", "seconds", "target", "lbr_deals", "output_dir", "workers", "device", "measure_every"),
+    "exact": ("shards", "shard_gb"),
+}
 
 
 class PoolSettings(DealSettings):
@@ -34,24 +38,39 @@ class PoolSettings(DealSettings):
 class TrainingSettings(Settings):
     """Which solver runs, for how long, and where its files are written."""
 
-    solver: Literal["sd-cfr", "deep-cfr", "mccfr", "blueprint", "sequence", "gpu"] = Field(
+    solver: Literal["sd-cfr", "deep-cfr", "mccfr", "blueprint", "exact", "sequence", "gpu"] = Field(
         "sd-cfr",
-        description="sd-cfr, deep-cfr: networks; mccfr, blueprint: sampled tables; sequence, gpu: CFR on whole trees",
+        description="sd-cfr, deep-cfr: networks; mccfr, blueprint: sampled tables; exact: every hand of every board, "
+        "over some flops; sequence, gpu: CFR on whole trees",
     )
     algorithm: str = Field(
         "auto",
         description="mccfr in small games: a sampling scheme; sequence, gpu: a variant of CFR, such as dcfr(1.5,0,2)",
     )
     iterations: int = Field(100, ge=0, description="iterations in all, those of an earlier run included")
-    traversals_per_iter: int = Field(
-        1000, ge=1, description="walks per iteration and player; sequence and gpu walk the whole tree instead"
+    traversals_per_iter: int | None = Field(
+        None,
+        ge=1,
+        description="walks per iteration and player, none: 1000; of sd-cfr in hold'em of four streets: boards, none: "
+        "16. sequence and gpu walk the whole tree instead",
     )
     seed: int = Field(0, ge=0, lt=2**63, description="seed of all random numbers")
     output_dir: str | None = Field(None, description="directory of the run; none: nothing is written")
     measure_every: int = Field(10, ge=1, description="iterations between measurements; each is a line of metrics.jsonl")
-    target: float | None = Field(None, ge=0, description="stop at this exploitability")
+    lbr_deals: int = Field(
+        0,
+        ge=0,
+        description="deals of a local best response at each measurement of hold'em, where no exact figure is at hand: "
+        "a lower bound of exploitability; 0: none",
+    )
+    target: float | None = Field(None, ge=0, description="stop at this exploitability (or bound)")
     seconds: float | None = Field(None, gt=0, description="stop after this many seconds of wall clock")
-    workers: int = Field(2, ge=1, le=1024, description="threads or processes; results do not depend on them")
+    workers: int | None = Field(
+        None,
+        ge=1,
+        le=1024,
+        description="threads or processes, where the solver has several; none: two. Results do not depend on them",
+    )
     device: str = Field("auto", description="torch device: auto, cpu, cuda, mps")
 
     @field_validator("output_dir")
@@ -67,10 +86,42 @@ class BlueprintSettings(Settings):
 
     boards: int = Field(16, ge=1, le=4096, description="boards drawn per iteration and player")
     epoch: int = Field(
-        50, ge=1, description="iterations after which earlier ones are weighted, as `training.algorithm` says"
+        5, ge=1, description="iterations after which earlier ones are weighted, as `training.algorithm` says"
     )
+    shards: int = Field(
+        1,
+        ge=1,
+        le=4096,
+        description="shards that draw boards of their own and learn by themselves in each iteration, after which what "
+        "they learnt is merged; machines of a cluster share them. 1: no shards",
+    )
+    local: int = Field(1, ge=1, description="iterations that each of several shards does before they are merged")
     measure_flops: int = Field(
         0, ge=0, description="flops of the set on which exploitability is measured; 0: only in small games"
+    )
+    begin_from: str | None = Field(
+        None, min_length=1, description="a run of the same tree with fewer buckets, which this one is to begin from"
+    )
+
+
+class ExactSettings(Settings):
+    """What the solver `exact` is run on: flops, and the shards that hold them."""
+
+    flops: str = Field(
+        "fitted-23", description="the flops: all, a number, a set such as fitted-49, or a file with a flop a line"
+    )
+    storage: Literal["float32", "int16"] = Field(
+        "float32", description="how numbers are stored; int16 takes half the memory"
+    )
+    shards: int = Field(
+        0,
+        ge=0,
+        le=4096,
+        description="shards that hold the flops, each a process or an actor of a cluster; 0: one for each of "
+        "`training.workers` or core of the cluster. Results do not depend on them",
+    )
+    shard_gb: float | None = Field(
+        None, gt=0, description="most memory of a shard, in GB; with shards = 0, as many as that asks for"
     )
 
 
@@ -87,8 +138,10 @@ class TrainConfig(Document):
     config = TrainConfig(game_type="leduc", training={"solver": "sd-cfr", "iterations": 100})
     """
 
-    game_type: Literal["no_limit_holdem", "limit_holdem", "kuhn", "leduc"] = Field(
-        "no_limit_holdem", description="which game: no_limit_holdem, limit_holdem, kuhn or leduc"
+    game_type: str = Field(
+        "no_limit_holdem",
+        description="which game: no_limit_holdem, limit_holdem, kuhn, leduc, openspiel:NAME for a small game of "
+        "OpenSpiel, or own: rules given in Python",
     )
     game: dict[str, Any] = Field(
         default_factory=dict,
@@ -108,6 +161,7 @@ class TrainConfig(Document):
         None, description="card abstraction of mccfr and blueprint; none: every hand is told apart"
     )
     blueprint: BlueprintSettings | None = Field(None, description="settings of the solver blueprint")
+    exact: ExactSettings | None = Field(None, description="settings of the solver exact")
 
     if TYPE_CHECKING:  # what type checkers accept: all that validation can read
 
@@ -124,6 +178,7 @@ class TrainConfig(Document):
             checkpoint: CheckpointSettings | Mapping[str, Any] = ...,
             abstraction: AbstractionSettings | Mapping[str, Any] | None = ...,
             blueprint: BlueprintSettings | Mapping[str, Any] | None = ...,
+            exact: ExactSettings | Mapping[str, Any] | None = ...,
         ) -> None: ...
 
     def __repr__(self) -> str:
@@ -145,10 +200,13 @@ class TrainConfig(Document):
 
     @model_validator(mode="after")
     def _consistent(self) -> TrainConfig:
-        if self.game_type in SMALL_GAMES:
+        known = (*GAME_TYPES, *GAMES, OWN_GAME)
+        if self.game_type not in known and not self.game_type.startswith(OPENSPIEL):
+            raise InputError(f"game_type = {self.game_type!r}: use {', '.join(known)} or {OPENSPIEL}NAME")
+        if self.game_type not in GAME_TYPES:
             if self.game:
                 raise InputError(f"unknown key 'game.{next(iter(self.game))}': {self.game_type} has no settings")
-            for name in ("deals", "abstraction", "blueprint"):
+            for name in ("deals", "abstraction", "blueprint", "exact"):
                 if getattr(self, name) is not None:
                     raise InputError(f"{name}: {self.game_type} has none, leave the section out")
         else:
@@ -159,13 +217,11 @@ class TrainConfig(Document):
             object.__setattr__(self, "game", settings.model_dump(mode="json", exclude_none=True))
         if self.abstraction is not None and self.training.solver not in ("mccfr", "blueprint"):
             raise InputError(f"abstraction is for mccfr and blueprint: {self.training.solver} tells every hand apart")
-        if self.blueprint is not None and self.training.solver != "blueprint":
-            raise InputError(f"the section blueprint is for solver blueprint, not for {self.training.solver}")
-        if self.network.num_actions is not None and self.network.num_actions < len(self.slots):
-            raise InputError(
-                f"network.num_actions = {self.network.num_actions}: this game has {len(self.slots)} slots "
-                f"({', '.join(self.slots)}), so use {len(self.slots)} or more, or leave it out"
-            )
+        for name in ("blueprint", "exact"):
+            if getattr(self, name) is not None and self.training.solver != name:
+                raise InputError(f"the section {name} is for solver {name}, not for {self.training.solver}")
+        if self.network.num_actions is not None and self.game_type != OWN_GAME:
+            require_outputs(self.network.num_actions, self.slots)
         return self
 
     @cached_property
@@ -179,9 +235,30 @@ class TrainConfig(Document):
         return None if self.settings is None else self.settings.game()
 
     @property
+    def traversals(self) -> int:
+        """Walks per iteration and player, or boards."""
+        given = self.training.traversals_per_iter
+        boards = self.settings is not None and walks_boards(self.settings, self.training.solver, self.memory)
+        return given if given is not None else 16 if boards else 1000
+
+    def rules(self, own: AnyGame | None = None) -> AnyGame:
+        """The rules of a small game; `own` are those that were given in Python."""
+        if self.game_type == OWN_GAME:
+            if own is None:
+                raise InputError("game_type own: give the rules in Python, runout.train(config, game=...)")
+            return own
+        if own is not None:
+            raise InputError(f"game_type = {self.game_type}: use game_type own for rules of your own")
+        return load_game(self.game_type)
+
+    @cached_property
     def slots(self) -> tuple[str, ...]:
         """What the outputs of a network mean."""
-        return SLOTS if self.holdem is None else self.holdem.slot_names
+        if self.holdem is not None:
+            return self.holdem.slot_names
+        from runout.games.small_encoders import encoder_of
+
+        return encoder_of(self.rules()).slots
 
     @property
     def title(self) -> str:
@@ -189,9 +266,10 @@ class TrainConfig(Document):
         return self.game_type if self.holdem is None else self.holdem.name
 
     def with_training(self, **changes: Any) -> TrainConfig:
-        """The same run with some `training` settings changed; None leaves a setting as it is."""
+        """The same run with some `training` settings changed; None leaves a setting as it is. Settings that only the
+        solver before had a use for go with it."""
         given = {name: value for name, value in changes.items() if value is not None}
-        data = self.to_dict()
+        data = for_solver(self.to_dict(), given["solver"]) if "solver" in given else self.to_dict()
         return TrainConfig(**(data | {"training": data["training"] | given})) if given else self
 
     def to_dict(self) -> dict[str, Any]:
@@ -212,10 +290,42 @@ class TrainConfig(Document):
         ours, theirs = (_flat(one.to_dict()) for one in (self, other))
         for key in sorted(ours.keys() | theirs.keys(), key=lambda key: (key != "game_type", key)):
             section, _, name = key.partition(".")
-            free = section == "checkpoint" or (section == "training" and name in _FREE)
+            free = section == "checkpoint" or name in _FREE.get(section, ())
+            # 0.1.0 wrote its default, 1000, into every config.
+            free = free or (name == "traversals_per_iter" and None in (ours.get(key), theirs.get(key)))
             if not free and ours.get(key) != theirs.get(key):
                 return f"{key} = {ours.get(key)}, not {theirs.get(key)}"
         return None
+
+
+def for_solver(data: Mapping[str, Any], solver: str) -> dict[str, Any]:
+    """The settings of a config that was made for another solver, without those that `solver` has no use for."""
+    found = {name: dict(part) if isinstance(part, Mapping) else part for name, part in data.items()}
+    held = found.get("training")
+    training: dict[str, Any] = held if isinstance(held, dict) else {}
+    before = str(training.get("solver", TrainingSettings.model_fields["solver"].default))
+    if before == solver:
+        return found
+    unused = [] if solver in NEURAL else ["network", "sgd", "memory"]
+    unused += [] if solver in ("mccfr", "blueprint") else ["abstraction"]
+    unused += [name for name in ("blueprint", "exact") if name != solver]
+    unused += [] if solver in ("mccfr", *NEURAL) else ["deals"]
+    for section in unused:
+        found.pop(section, None)
+    for name in ("algorithm", "traversals_per_iter"):  # what is a walk for one solver is a board for another
+        training.pop(name, None)
+    if solver == "deep-cfr" and isinstance(found.get("network"), dict):
+        found["network"].pop("keep_every", None)
+    return found
+
+
+def require_outputs(asked: int, slots: tuple[str, ...]) -> None:
+    """Refuse networks with fewer outputs than a game has slots."""
+    if asked < len(slots):
+        raise InputError(
+            f"network.num_actions = {asked}: this game has {len(slots)} slots ({', '.join(slots)}), so use "
+            f"{len(slots)} or more, or leave it out"
+        )
 
 
 def _flat(data: Mapping[str, Any]) -> dict[str, Any]:

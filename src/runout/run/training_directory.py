@@ -3,6 +3,7 @@
     config.yaml         what was asked
     metrics.jsonl       one line per measurement
     checkpoint_N/       after N iterations, each a solution; the newest can be resumed
+    flops_N/            of an exact game: what was learnt on each flop, beside the newest checkpoint
     latest              a link to the newest
     .lock               says who writes, while somebody does
 
@@ -28,6 +29,7 @@ from runout.errors import InputError, RunoutError, SolutionError
 from runout.run.train_config import TrainConfig
 from runout.solutions.format import (
     CHECKPOINT,
+    FLOPS,
     LATEST,
     Bundle,
     checkpoints,
@@ -118,6 +120,9 @@ class TrainingDirectory:
             shutil.rmtree(gone, ignore_errors=True)
         for old in others[max(0, len(others) + 1 - self.keep) :]:
             strip_state(old)
+        for old in self.path.glob(f"{FLOPS}*"):
+            if old.name != f"{FLOPS}{iteration}":
+                shutil.rmtree(old, ignore_errors=True)
         return path
 
     def log(self, row: Mapping[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from runout import memory
+from runout.games.protocol import AnyGame
 from runout.run.train_config import NEURAL, TrainConfig
 
 
@@ -32,7 +33,7 @@ class TrainingMemory:
         return "; ".join(text for text in (known, self.more) if text)
 
 
-def training_memory(config: TrainConfig) -> TrainingMemory:
+def training_memory(config: TrainConfig, game: AnyGame | None = None) -> TrainingMemory:
     """What a run of `config` takes; nothing large is allocated. Full-width solvers ask for theirs themselves."""
     asked = config.training
     if asked.solver == "mccfr" and config.settings is not None:
@@ -44,7 +45,7 @@ def training_memory(config: TrainConfig) -> TrainingMemory:
     iterations = asked.iterations if asked.seconds is None else None
     settings = (config.network, config.sgd, config.memory, iterations)
     if config.settings is None:
-        found = small_parts(config.game_type, *settings)
+        found = small_parts(config.rules(game), *settings, deep=asked.solver == "deep-cfr")
     else:
         found = holdem_parts(asked.solver, config.settings, *settings)
     more = "" if iterations is not None else "a model buffer that grows until the time is up"

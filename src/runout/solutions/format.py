@@ -30,6 +30,8 @@ FORMAT_VERSION = 2
 STATE = "state_"  # prefix of arrays that are needed only to resume
 NETWORK = "network_"  # prefix of arrays that are weights of networks
 CHECKPOINT, LATEST = "checkpoint_", "latest"  # of a training run: checkpoint_N, and a link to the newest
+FLOPS = "flops_"  # beside checkpoint_N, where its flops have files of their own: flops_N
+FLOP_PART = "exact-flop"  # the kind of such a file: a part of a solution, nothing to be opened by itself
 _NETWORKS, _CONFIG, _META = "networks.safetensors", "config.yaml", "meta.json"
 _TRIES = 5  # to read a solution that is replaced again and again
 _MAPPED = 1 << 20  # bytes from which on a file is read by parts where that is asked for
@@ -51,6 +53,9 @@ class Bundle:
         return (
             f"Bundle({self.kind}, {len(self.arrays)} arrays, {sum(one.nbytes for one in self.arrays.values()):,} bytes)"
         )
+
+
+_BLUEPRINTS = Path(__file__).parents[1] / "blueprints"
 
 
 def write_bundle(path: str | Path | Output, bundle: Bundle) -> None:
@@ -301,9 +306,19 @@ def verify(path: Path) -> str:
 
 
 def solution_path(path: str | Path) -> Path:
-    """`path` itself, or the newest checkpoint where it is the directory of a training run."""
+    """`path` itself, the newest checkpoint where it is the directory of a training run, or, where there is no such
+    directory, the blueprint of that name which comes with Runout: `100bb`."""
     path = Path(path)
-    return path if (path / "meta.json").exists() else latest_checkpoint(path) or path
+    if (path / "meta.json").exists():
+        return path
+    shipped = {found.name: found for found in shipped_blueprints().values()}
+    return latest_checkpoint(path) or (path if path.exists() else shipped.get(str(path), path))
+
+
+def shipped_blueprints() -> dict[float, Path]:
+    """The whole games that come with Runout, by stack in big blinds."""
+    found = {float(path.name.removesuffix("bb")): path for path in _BLUEPRINTS.glob("*bb")}
+    return dict(sorted(found.items()))
 
 
 def latest_checkpoint(run: Path) -> Path | None:

@@ -207,4 +207,4 @@ def _bring_back(path: Path) -> None:
 def sibling(path: Path, role: str) -> Path:
     """The hidden name beside a directory that the lock, the new or the old one has; links are followed."""
     path = Path(os.path.realpath(path))
-    return path.with_name(f".{path.name}.{role}")
+    return path.parent / f".{path.name}.{role}"  # with_name would refuse the root, which has no name

@@ -19,7 +19,7 @@ from math import comb
 import numpy as np
 
 from runout.cards.evaluator import tables
-from runout.cards.hands import COMBOS
+from runout.cards.hands import COMBOS, combo_index
 from runout.games.points import BOARD_CARDS
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import CLUSTERS
@@ -39,26 +39,37 @@ from runout.kernels.tables import (
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import Threads, thread_count
-from runout.solvers.blueprint_game import BlueprintGame
+from runout.solvers.blueprint_game import BlueprintGame, take_over
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.range_memory import new_storage, working_memory
 from runout.solvers.ranges import make_plans
 from runout.solvers.schedules import Schedule
 from runout.solvers.whole import in_pieces
 
+_NO_ROUND = -1, np.zeros(0, np.int64)
+
 
 class BlueprintSolver:
     """Learns a blueprint; a `protocols.Solver`."""
 
     def __init__(
-        self, what: BlueprintGame, schedule: Schedule, batch: int, epoch: int, seed: int = 0, threads: int = 0
+        self,
+        what: BlueprintGame,
+        schedule: Schedule,
+        batch: int,
+        epoch: int,
+        seed: int = 0,
+        threads: int = 0,
+        own: bool = False,
     ) -> None:
+        """own: every hand of a batch has numbers of its own after the first street, which somebody else fills in."""
         self.what, self.schedule = what, schedule
         self.batch, self.epoch, self.seed = batch, epoch, seed
         self.threads = thread_count(threads)
-        self.iteration = 0
+        self.iteration, self.epochs_before = 0, 0
         what.require_memory(batch, self.threads)
-        self.buckets = what.new_buckets()
+        self.own = own
+        self.buckets = what.new_buckets(batch if own else None)
         game = what.range_game()
         plans = make_plans(game, len(what.tree.streets))
         root = what.root()
@@ -74,6 +85,9 @@ class BlueprintSolver:
         self._notes = [new_notes(first) for first in private]
         copies = what.abstraction.flop_copies
         self._odds = np.cumsum(copies) / copies.sum()
+        self._round = -(-len(copies) // batch)  # iterations of a player in which all flops come once, if equally likely
+        # Of each player and shard: the round's number and its flops.
+        self._rounds: dict[tuple[int, int], tuple[int, np.ndarray]] = {}
 
     def _places(self, boards: tuple[Boards, ...]) -> tuple[np.ndarray, np.ndarray, int]:
         """Storage: of the empty board both players' rows, of each board of the batch those of the player who learns,
@@ -92,6 +106,11 @@ class BlueprintSolver:
             at += self.threads * int(store[1, street])
         return store, private, at
 
+    def begin_from(self, other: BlueprintGame, regrets: np.ndarray, averages: np.ndarray, epochs: int) -> None:
+        """Take over what was learnt with other buckets in so many epochs, and weigh later ones as if going on."""
+        self.epochs_before = epochs
+        take_over(self.what, self.buckets, other, other.empty_buckets()._replace(regrets=regrets, averages=averages))
+
     def step(self, iterations: int) -> None:
         in_pieces(iterations, self._step)
 
@@ -101,25 +120,36 @@ class BlueprintSolver:
             self.learn(self.iteration % 2, cards, flops)
             self.iteration += 1
             if self.iteration % (2 * self.epoch) == 0:
-                self._discount(self.iteration // (2 * self.epoch))
+                self._discount(self.epochs_before + self.iteration // (2 * self.epoch))
 
-    def draw(self, iteration: int) -> tuple[np.ndarray, np.ndarray]:
+    def draw(self, iteration: int, shard: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """The boards of an iteration, uint8 [batch, 5], and the numbers of their flops, int64 [batch]."""
-        random = np.random.Generator(np.random.Philox(key=self.seed, counter=iteration))
-        flops = np.searchsorted(self._odds, random.random(self.batch), side="right")
-        flops = np.minimum(flops, len(self._odds) - 1)
+        random = np.random.Generator(np.random.Philox(key=[self.seed, shard], counter=iteration))
+        flops = self._flops_of(iteration, shard)
         deck = np.array(self.what.game.deck, np.uint8)
         keys = random.random((self.batch, len(deck)))
         first = self.what.abstraction.flops[flops]
         keys[(deck[None, :, None] == first[:, None, :]).any(axis=2)] = 2.0  # not dealt again
         order = np.argpartition(keys, 2, axis=1)[:, :2]
         order = np.take_along_axis(order, np.argsort(np.take_along_axis(keys, order, axis=1), axis=1), axis=1)
-        return np.concatenate([first, deck[order]], axis=1), flops.astype(np.int64)
+        return np.concatenate([first, deck[order]], axis=1), flops
+
+    def _flops_of(self, iteration: int, shard: int) -> np.ndarray:
+        """int64 [batch]: each of a player's flops comes in a round of iterations as often as it should, to within one.
+
+        Each draw by itself is as likely to give a flop as a deal is: nothing is biased, and chance has less to say.
+        """
+        player, (number, place) = iteration % 2, divmod(iteration // 2, self._round)
+        if self._rounds.get((player, shard), _NO_ROUND)[0] != number:
+            random = np.random.Generator(np.random.Philox(key=[self.seed, shard], counter=[number, player, 1, 0]))
+            boards = self._round * self.batch
+            flops = np.searchsorted(self._odds, (np.arange(boards) + random.random()) / boards, side="right")
+            self._rounds[player, shard] = number, random.permutation(np.minimum(flops, len(self._odds) - 1))
+        return self._rounds[player, shard][1][place * self.batch : (place + 1) * self.batch]
 
     def learn(self, player: int, cards: np.ndarray, flops: np.ndarray) -> None:
         """One update of a player over these boards; as many as `batch`."""
-        buckets = self.what.abstraction.tables
-        dealing = kernel.Dealing(np.ascontiguousarray(cards), flops, self._store, tables(), buckets)
+        dealing = self._dealing(cards, flops)
         state, rows = np.zeros(TEAM_STATE, np.int64), self.what.rows[player]
 
         def member(thread: int) -> None:
@@ -127,6 +157,52 @@ class BlueprintSolver:
             kernel.learn_batch(team, self._sweep, dealing, rows, player, self._scratch[thread], self._notes[thread])
 
         self._pool.run(member)
+
+    def _dealing(self, cards: np.ndarray, flops: np.ndarray) -> kernel.Dealing:
+        buckets = self.what.abstraction.tables
+        self.what.abstraction.meet(cards)
+        return kernel.Dealing(np.ascontiguousarray(cards), flops, self._store, tables(), buckets, self.own)
+
+    def listed(self, cards: np.ndarray, flops: np.ndarray) -> tuple[Boards, ...]:
+        """The hands of these boards on every street, as `learn` will go over them; it is overwritten by the next."""
+        kernel.list_boards(self._sweep, self._dealing(cards, flops), 0, self._notes[0])
+        return self._sweep.boards
+
+    def listed_combos(self, cards: np.ndarray, flops: np.ndarray) -> list[list[np.ndarray]]:
+        """The hands of these boards, [street after the first][board], int64 [hands] each in the engine's order."""
+        listed, found = self.listed(cards, flops), []
+        for street in range(1, self.what.streets):
+            at, own = listed[street], []
+            for board in range(len(cards)):
+                first, count = int(at.table[board, HANDS]), int(at.table[board, COUNT])
+                held = at.card_a[first : first + count], at.card_b[first : first + count]
+                own.append(combo_index(*(one.astype(np.int64) for one in held)))
+            found.append(own)
+        return found
+
+    def listed_places(self, street: int) -> list[np.ndarray]:
+        """Of each board listed last: the buckets of its hands, int32 [hands]; a view."""
+        boards = self._sweep.boards[street]
+        found = []
+        for board in range(self.batch):
+            first, count = int(boards.table[board, HANDS]), int(boards.table[board, COUNT])
+            found.append(boards.bucket[first : first + count])
+        return found
+
+    def changes(self, player: int, street: int) -> np.ndarray:
+        """float32 [batch, rows, hands]: regrets of the last `learn` on a street after the first; a view."""
+        first, each = (int(part) for part in self._store[:, street])
+        stride = int(self._sweep.boards[street].table[0, STRIDE])
+        whole = self._sweep.storage.regrets[first : first + self.batch * each].reshape(self.batch, -1)
+        rows = int(self.what.rows[player, street])
+        return whole[:, : rows * stride].reshape(self.batch, rows, stride)
+
+    def root_changes(self, player: int) -> np.ndarray:
+        """float32 [rows, hands]: the same before the flop."""
+        at = self._sweep.boards[0].table[0]
+        rows, stride = int(self.what.rows[player, 0]), int(at[STRIDE + player])
+        first = int(at[STORE + player])
+        return self._sweep.storage.regrets[first : first + rows * stride].reshape(rows, stride)
 
     def _discount(self, epoch: int) -> None:
         weights = self.schedule.at(epoch + 1)
@@ -144,12 +220,13 @@ class BlueprintSolver:
             "regrets": self.buckets.regrets,
             "averages": self.buckets.averages,
             "iteration": np.array(self.iteration),
+            "epochs_before": np.array(self.epochs_before),
         }
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.buckets.regrets[:] = state["regrets"]
         self.buckets.averages[:] = state["averages"]
-        self.iteration = int(state["iteration"])
+        self.iteration, self.epochs_before = int(state["iteration"]), int(state.get("epochs_before", 0))
 
 
 def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:
@@ -184,9 +261,9 @@ def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:
     )
 
 
-def new_notes(store: np.ndarray) -> kernel.Notes:
+def new_notes(store: np.ndarray) -> kernel.BoardNotes:
     """Working memory of a thread; store: where its place for the opponent's rows is."""
     source, strength, order, spare = (np.zeros(COMBOS, np.int32) for _ in range(4))
     pair, by_card = np.zeros((COMBOS, 2), np.uint8), np.zeros((2, 52), np.int64)
     by_cluster, shares = np.zeros((3, kernel.ALL_CARDS + 1, CLUSTERS), np.int64), np.zeros(CLUSTERS)
-    return kernel.Notes(store, pair, source, strength, order, spare, by_card, by_cluster, shares)
+    return kernel.BoardNotes(store, pair, source, strength, order, spare, by_card, by_cluster, shares)

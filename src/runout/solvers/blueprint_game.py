@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import comb
 
@@ -9,9 +10,11 @@ import numpy as np
 
 from runout import memory
 from runout.cards.abstraction import Abstraction, AbstractionSettings
+from runout.cards.bucket_cuts import CUTS, Cuts, cuts_from
 from runout.errors import InputError
 from runout.games.betting import STREET_NAMES
 from runout.games.boards import BoardStreet, board_tree
+from runout.games.deals import draw_deals
 from runout.games.holdem_game import HoldemGame
 from runout.games.points import BOARD_CARDS
 from runout.games.tree import RUNOUT, BettingTree
@@ -25,6 +28,9 @@ from runout.solvers.range_memory import aligned
 from runout.solvers.range_plan import storage_rows
 from runout.solvers.ranges import RangeGame
 
+_HANDS = 10  # deals for each bucket of the street that has most, when buckets are compared with others
+_MOST_DEALS = 2_000_000
+
 
 @dataclass(frozen=True)
 class BlueprintGame:
@@ -35,15 +41,20 @@ class BlueprintGame:
     abstraction: Abstraction
 
     @classmethod
-    def of(cls, game: HoldemGame, settings: AbstractionSettings | None) -> BlueprintGame:
+    def of(
+        cls, game: HoldemGame, settings: AbstractionSettings | None, arrays: Mapping[str, np.ndarray] | None = None
+    ) -> BlueprintGame:
         """Refused where the game does not begin before the flop with all hands; without settings, every hand is told
-        apart."""
+        apart. arrays: of a checkpoint, which says where its buckets begin."""
         if game.board or game.ranges is not None or game.rules.last_street == 0:
             raise InputError(f"{game.name}: a blueprint is of a game from before the flop on, with all hands")
         if game.board_cards != BOARD_CARDS[game.rules.last_street]:
             raise InputError(f"{game.name}: a blueprint wants betting on every street up to the showdown")
         every = AbstractionSettings.model_validate(dict.fromkeys(("flop", "turn", "river"), "lossless"))
-        abstraction = Abstraction(settings or every, game.deck, game.rules.last_street, game.board_cards)
+        asked, last = settings or every, game.rules.last_street
+        known = f"{CUTS}{Cuts._fields[0]}" in (arrays or {})
+        cuts = cuts_from(asked, np.array(game.deck, np.uint8), last, arrays or {}) if known else None
+        abstraction = Abstraction(asked, game.deck, last, game.board_cards, cuts=cuts)
         return cls(game, game.tree().dealt_out(), abstraction)
 
     @property
@@ -75,14 +86,28 @@ class BlueprintGame:
         sizes = (self.rows * self.width).ravel()
         return Buckets(aligned(0), aligned(0), (np.cumsum(sizes) - sizes).reshape(2, MOST_STREETS), self.width)
 
-    def new_buckets(self) -> Buckets:
-        """Room for everything that is learnt, with nothing in it."""
-        return self.empty_buckets()._replace(regrets=aligned(self.numbers), averages=aligned(self.numbers))
+    def new_buckets(self, batch: int | None = None) -> Buckets:
+        """Room for everything that is learnt, with nothing in it; with `batch`, for the hands of so many boards, each
+        of which is a bucket of its own after the first street."""
+        found = self.empty_buckets()
+        if batch is not None:
+            width = found.width.copy()
+            for street in range(1, self.streets):
+                hands = comb(len(self.game.deck) - BOARD_CARDS[street], 2)
+                width[street] = batch * -(-hands // LANES) * LANES
+            sizes = (self.rows * width).ravel()
+            found = found._replace(first=(np.cumsum(sizes) - sizes).reshape(2, MOST_STREETS), width=width)
+        numbers = int((self.rows * found.width).sum())
+        return found._replace(regrets=aligned(numbers), averages=aligned(numbers))
+
+    def sweep_bytes(self, batch: int, threads: int) -> int:
+        """What the boards of an iteration take."""
+        widest = comb(len(self.game.deck) - 3, 2)
+        return 8 * widest * int(self.rows.max(axis=0)[1:].sum()) * (batch + threads)
 
     def require_memory(self, batch: int, threads: int) -> None:
         """Refuse what does not fit, with the setting to lower."""
-        widest = comb(len(self.game.deck) - 3, 2)
-        sweeping = 8 * widest * int(self.rows.max(axis=0)[1:].sum()) * (batch + threads)
+        sweeping = self.sweep_bytes(batch, threads)
         learnt = 8 * self.numbers
         by_street = (self.rows * self.width).sum(axis=0)
         street = STREET_NAMES[int(by_street.argmax())]
@@ -107,3 +132,46 @@ class BlueprintGame:
             combos = root.tables.combos(player, 0)
             bucket[first : first + len(combos)] = self.abstraction.tables.preflop[combos]
         return BoardStreet(root.cards, root.parent, root.copies, root.tables._replace(table=table, bucket=bucket))
+
+
+def take_over(own: BlueprintGame, learnt: Buckets, other: BlueprintGame, before: Buckets) -> None:
+    """Begin with what was learnt for the same tree with other buckets: each takes what most of its hands had there.
+
+    Regrets and averages add up over hands, so a bucket gets the part of theirs that its hands are.
+    """
+    if not np.array_equal(own.rows, other.rows) or own.game != other.game:
+        raise InputError("what is to begin from was learnt for another game or another tree")
+    most = max(own.abstraction.sizes[1:])
+    deals = draw_deals(own.game, min(_MOST_DEALS, _HANDS * most), np.zeros(1, np.uint64))
+    fine, coarse = (what.abstraction.buckets(deals) for what in (own, other))
+    for street in range(own.streets):
+        source, part = _most_alike(
+            fine[:, :, street].ravel(), coarse[:, :, street].ravel(),
+            own.abstraction.sizes[street], other.abstraction.sizes[street],
+        )  # fmt: skip
+        for player in range(2):
+            rows = int(own.rows[player, street])
+            for fresh, old in ((learnt.regrets, before.regrets), (learnt.averages, before.averages)):
+                found = _rows(old, before, player, street, rows)[:, source] * part.astype(np.float32)
+                _rows(fresh, learnt, player, street, rows)[:, : len(source)] = found
+
+
+def _rows(numbers: np.ndarray, places: Buckets, player: int, street: int, rows: int) -> np.ndarray:
+    """The numbers of a player's actions on a street, [rows, width]; a view."""
+    first, width = int(places.first[player, street]), int(places.width[street])
+    return numbers[first : first + rows * width].reshape(rows, width)
+
+
+def _most_alike(fine: np.ndarray, coarse: np.ndarray, own: int, other: int) -> tuple[np.ndarray, np.ndarray]:
+    """Of each of `own` buckets the bucket among `other` that most of its hands are in, and which part of that one's
+    hands it has. fine, coarse int [n]: of hands that were dealt. A bucket that no hand is in begins with nothing."""
+    pairs, times = np.unique(fine.astype(np.int64) * other + coarse, return_counts=True)
+    order = np.lexsort((times, pairs // other))
+    bucket = (pairs // other)[order]
+    last = np.append(bucket[1:] != bucket[:-1], True)  # the pair that comes most
+    source, part = np.zeros(own, np.int64), np.zeros(own)
+    source[bucket[last]] = (pairs % other)[order][last]
+    met = np.bincount(coarse, minlength=other)
+    held = np.bincount(fine, minlength=own)
+    part[:] = np.where(held > 0, held / np.maximum(met[source], 1), 0.0)
+    return source, np.minimum(part, 1.0)

@@ -12,26 +12,28 @@ With a set of flops this is exactly what the strategy loses in the game with the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from math import comb
 from queue import Queue
+from secrets import token_hex
 
 import numpy as np
 
-from runout.cards.hands import CLASSES, COMBO_CARDS, COMBO_CLASS
-from runout.games.boards import board_tree
+from runout.cards.hands import CLASSES, COMBO_CLASS
+from runout.games.boards import below_flop
+from runout.games.flop_choice import FlopChoice
 from runout.kernels import blueprint as kernel
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, LATER
 from runout.kernels.tables import CHILD_FIRST, NODE_VALUE, STORE, STRIDE, Boards, Buckets, SweepGame
 from runout.kernels.threads import thread_count, thread_map
+from runout.protocols import Executor
 from runout.solvers.blueprint import new_notes
 from runout.solvers.blueprint_game import BlueprintGame
-from runout.solvers.flop_choice import FlopChoice
-from runout.solvers.range_memory import new_storage, working_memory
+from runout.solvers.range_memory import aligned, new_storage, working_memory
 from runout.solvers.ranges import make_plans
-
-ASKED = ((0, BEST_RESPONSE), (1, BEST_RESPONSE), (0, AVERAGE), (1, AVERAGE))  # what is found on a flop
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,16 @@ class Measured:
     exploitability: float  # mean over both seats
     gains: tuple[float, float]  # what a best response of each player wins more than the blueprint does
     values: tuple[float, float]  # what each wins when both play the blueprint
+    by_street: tuple[float, ...] = ()  # mean gains of responses that play the blueprint before each street; where asked
+    lines: np.ndarray | None = None  # float64 [2, entries, 169]: what a hand of each class wins on the lines that see a
+    # flop when both play the blueprint, summed over the opponent's reach of all combos; where asked
 
 
 class BlueprintMeasure:
     """Sweeps flops under one blueprint; for one thread."""
 
-    def __init__(self, what: BlueprintGame, buckets: Buckets) -> None:
-        self.what, self.buckets = what, buckets
+    def __init__(self, what: BlueprintGame, buckets: Buckets, by_street: bool = False, lines: bool = False) -> None:
+        self.what, self.buckets, self.lines = what, buckets, lines
         self.plans = make_plans(what.range_game(), what.streets)
         root = what.root().tables
         table = root.table.copy()
@@ -57,12 +62,18 @@ class BlueprintMeasure:
         for player in range(2):
             self._ranges[player, root.count[player, 0] :] = 0
         self._notes = new_notes(np.zeros(4, np.int64))
+        # What is found on a flop: by whom, in which mode. One player may win what the other loses.
+        zero_sum = not what.game.rake.percent and not what.game.rules.pot
+        played = 1 if zero_sum and not lines else 2
+        self.asked = [(0, BEST_RESPONSE), (1, BEST_RESPONSE), *((player, AVERAGE) for player in range(played))]
+        self.later = [BEST_RESPONSE + LATER * street for street in range(what.streets)] if by_street else []
+        self.asked += [(player, mode) for mode in self.later[1:] for player in range(2)]
 
     def flop(self, flop: int) -> np.ndarray:
-        """float64 [4, entries, 169]: values of the lines on a flop, by class, for each of ASKED."""
+        """float64 [asked, entries, 169]: values of the lines on a flop, by class, for each that is asked for."""
         game = self._below(flop)
-        found = np.zeros((len(ASKED), game.plans[0][1].entry_count, CLASSES))
-        for row, (player, mode) in enumerate(ASKED):
+        found = np.zeros((len(self.asked), game.plans[0][1].entry_count, CLASSES))
+        for row, (player, mode) in enumerate(self.asked):
             kernel.flop_values(game, player, mode, self._scratch)
             stride = int(game.boards[1].stride[player, 0])
             combos = game.boards[1].combos(player, 0)
@@ -73,25 +84,15 @@ class BlueprintMeasure:
 
     def _below(self, flop: int) -> SweepGame:
         cards = self.what.abstraction.flops[flop]
-        weights = self.what.game.weights * ~np.isin(COMBO_CARDS, cards).any(axis=1)
         deals = (1,) * (self.what.streets - 2)
-        streets = board_tree(cards.tolist(), weights, deals, deck=self.what.game.deck)
+        streets = below_flop(self.root, cards.tolist(), self.what.game.weights, deals, deck=self.what.game.deck)
         boards = [self.root]
         for street, found in enumerate(streets, 1):
             part = found.tables._replace(bucket=np.zeros(len(found.tables.card_a), np.int32))
-            if street == 1:
-                part = part._replace(up=self._up(part))
+            self.what.abstraction.meet(found.cards)
             kernel.bucket_boards(part, street, found.cards, flop, self.what.abstraction.tables, self._notes)
             boards.append(part)
         return self._placed(boards)
-
-    def _up(self, boards: Boards) -> np.ndarray:
-        """Where each hand of the flop stands among those of the empty board."""
-        up = boards.up.copy()
-        for player in range(2):
-            first, count = int(boards.hands[player, 0]), int(boards.count[player, 0])
-            up[first : first + count] = np.searchsorted(self.root.combos(player, 0), boards.combos(player, 0))
-        return up
 
     def _placed(self, boards: list[Boards]) -> SweepGame:
         """The game with these boards; all boards of a street share a place in storage, loaded when each is entered."""
@@ -115,16 +116,50 @@ class BlueprintMeasure:
         size = np.bincount(COMBO_CLASS[self.root.combos(0, 0)], minlength=CLASSES)
         mean = np.divide(by_class, size, out=np.zeros_like(by_class), where=size > 0)
         deals = self.what.range_game().deals
-        chips = []
-        for row, (player, mode) in enumerate(ASKED):
+        chips = {}
+        for row, (player, mode) in enumerate(self.asked):
             chance = mean[row][:, COMBO_CLASS[self.root.combos(player, 0)]].astype(np.float32)
             kernel.root_values(self._game, player, mode, np.ascontiguousarray(chance), self._scratch)
             stride = int(self.root.table[0, STRIDE + player])
             at = int(self.plans[player][0].nodes[0, NODE_VALUE]) * stride
             own = self._scratch.rows[0].values[at : at + self.root.count[player, 0]]
-            chips.append(float(own.astype(np.float64).sum()) / deals)
-        gains = chips[0] - chips[2], chips[1] - chips[3]
-        return Measured(sum(gains) / 2, gains, (chips[2], chips[3]))
+            chips[player, mode] = float(own.astype(np.float64).sum()) / deals
+        values = chips[0, AVERAGE], chips.get((1, AVERAGE), -chips[0, AVERAGE])
+        noise = 1e-6 * self.what.game.rules.stack  # of float32 rows: a gain cannot be below zero by more than that
+
+        def gain(player: int, mode: int) -> float:
+            found = chips[player, mode] - values[player]
+            return 0.0 if -noise < found < 0 else found
+
+        gains = gain(0, BEST_RESPONSE), gain(1, BEST_RESPONSE)
+        by_street = ((gain(0, mode) + gain(1, mode)) / 2 for mode in self.later)
+        rows = [self.asked.index((player, AVERAGE)) for player in range(2)] if self.lines else []
+        return Measured(sum(gains) / 2, gains, values, tuple(by_street), mean[rows] if rows else None)
+
+
+@dataclass(frozen=True)
+class FlopWork:
+    """What a process needs to measure flops of one blueprint."""
+
+    key: str  # another for each measurement
+    what: BlueprintGame
+    averages: np.ndarray  # float32: of its buckets
+    by_street: bool
+    lines: bool
+
+
+def flop_values(work: FlopWork, flop: int) -> np.ndarray:
+    """A task for an executor: see `BlueprintMeasure.flop`. A process makes what it needs once."""
+    if work.key not in _MADE:
+        own = deepcopy(work.what)  # what comes from a cluster's store cannot be written to
+        buckets = own.empty_buckets()._replace(averages=aligned(own.numbers))
+        buckets.averages[:] = work.averages
+        _MADE.clear()
+        _MADE[work.key] = BlueprintMeasure(own, buckets, work.by_street, work.lines)
+    return _MADE[work.key].flop(flop)
+
+
+_MADE: dict[str, BlueprintMeasure] = {}  # in a process of an executor: the one of the measurement under way
 
 
 def measure_flops(
@@ -133,12 +168,29 @@ def measure_flops(
     choice: FlopChoice,
     threads: int = 0,
     on_done: Callable[[int, int], None] | None = None,
+    by_street: bool = False,
+    executor: Executor | None = None,
+    lines: bool = False,
 ) -> Measured:
-    """What a blueprint comes to over these flops; each is a task of one thread."""
-    workers: Queue[BlueprintMeasure] = Queue()
-    for _ in range(thread_count(threads)):
-        workers.put(BlueprintMeasure(what, buckets))
+    """What a blueprint comes to over these flops; each is a task of one thread, here or where an executor runs it.
+
+    by_street: also what responses gain that begin on a later street. lines: also what every line is worth by class.
+    """
     done = count(1)
+    if executor is not None:
+        work = FlopWork(token_hex(8), what, buckets.averages, by_street, lines)
+
+        def heard(_: np.ndarray) -> None:
+            if on_done is not None:
+                on_done(next(done), len(choice.flops))
+
+        listed = executor.map(partial(flop_values, work), [int(flop) for flop in choice.flops], heard)
+        last = BlueprintMeasure(what, buckets, by_street, lines)
+        last.flop(int(choice.flops[0]))  # lays out its memory
+        return last.total(choice.shares.tolist(), listed)
+    workers: Queue[BlueprintMeasure] = Queue()
+    for _ in range(min(thread_count(threads), len(choice.flops))):  # first in, first out: each is used
+        workers.put(BlueprintMeasure(what, buckets, by_street, lines))
 
     def values(flop: int) -> np.ndarray:
         worker = workers.get()

@@ -17,6 +17,7 @@ from runout.kernels import blueprint as kernel
 from runout.kernels.mccfr import batch_keys
 from runout.kernels.tables import Buckets
 from runout.solutions.format import Bundle
+from runout.solutions.stored import fitting
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.mccfr import TablePolicy
 from runout.solvers.range_plan import storage_places
@@ -34,14 +35,14 @@ class BlueprintPolicy:
     def _lines(self) -> tuple[kernel.Decisions, np.ndarray, np.ndarray]:
         """The decisions of the tree, the keys of their lines in ascending order, and whose key each is."""
         decisions, paths = _decisions(self.what.game, self.what.tree)
-        keys = _line_keys(_replayed(self.what.game, paths))
+        keys = line_keys(replayed(self.what.game, paths))
         order = np.argsort(keys)
         return decisions, keys[order], order
 
     def probabilities(self, batch: HoldemBatch, part: int = 0) -> np.ndarray:
         """float64 [n, slots] of a batch without hands that are over."""
         decisions, keys, order = self._lines
-        found = _line_keys(batch)
+        found = line_keys(batch)
         at = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
         if (keys[at] != found).any():
             raise InputError(f"{self.what.game.name} has no such line: its blueprint knows only its own bet sizes")
@@ -55,13 +56,33 @@ class BlueprintPolicy:
 def load_blueprint(game: HoldemGame, bundle: Bundle) -> BlueprintPolicy:
     """The policy of a checkpoint."""
     settings = bundle.config.get("abstraction")
-    what = BlueprintGame.of(game, None if settings is None else AbstractionSettings.model_validate(settings))
-    averages = bundle.arrays["averages"]
-    if averages.dtype != np.float32 or averages.shape != (what.numbers,):
-        raise ValueError("its averages are not of this game and abstraction")
-    if bundle.reached.get("abstraction") != what.abstraction.fingerprint:
-        raise ValueError("it was learnt with other buckets of hands than this Runout makes")
+    asked = None if settings is None else AbstractionSettings.model_validate(settings)
+    what = BlueprintGame.of(game, asked, bundle.arrays)
+    averages = np.asarray(bundle.arrays["averages"])
+    if averages.dtype == np.uint8:  # a compact one: shares of 255
+        averages = averages.astype(np.float32)
+    averages = fitting({"averages": averages}, "averages", (what.numbers,), np.float32)
     return BlueprintPolicy(what, what.empty_buckets()._replace(averages=averages))
+
+
+def compact(policy: BlueprintPolicy) -> np.ndarray:
+    """uint8: the averages of a blueprint as shares of 255 at each decision, a quarter of their size.
+
+    A share below half a step is left out: an action that is hardly ever taken is never taken.
+    """
+    places, decisions = policy.buckets, _decisions(policy.what.game, policy.what.tree)[0]
+    found = np.zeros(policy.what.numbers, np.uint8)
+    for number in range(len(decisions.street)):
+        street, player = int(decisions.street[number]), int(decisions.player[number])
+        actions = int(decisions.first_edge[number + 1] - decisions.first_edge[number])
+        width = int(places.width[street])
+        first = int(places.first[player, street]) + int(decisions.row[number]) * width
+        here = slice(first, first + actions * width)
+        shares = np.maximum(places.averages[here], 0).reshape(actions, width)
+        total = shares.sum(axis=0)
+        parts = np.divide(255.0 * shares, total, out=np.full_like(shares, 255.0 / actions), where=total > 0)
+        found[here] = np.rint(parts).astype(np.uint8).ravel()
+    return found
 
 
 def as_blueprint(policy: Any) -> BlueprintPolicy | None:
@@ -79,7 +100,7 @@ def _of_table(what: BlueprintGame, policy: TablePolicy) -> BlueprintPolicy:
     places = what.empty_buckets()
     found = BlueprintPolicy(what, places._replace(averages=np.zeros(what.numbers, np.float32)))
     decisions, paths = _decisions(what.game, what.tree)
-    batch, sizes = _replayed(what.game, paths), what.abstraction.sizes
+    batch, sizes = replayed(what.game, paths), what.abstraction.sizes
     for number in range(len(paths)):
         street, player = int(decisions.street[number]), int(decisions.player[number])
         same = batch.take(np.full(sizes[street], number))
@@ -124,7 +145,7 @@ def _decisions(game: HoldemGame, tree: BettingTree) -> tuple[kernel.Decisions, l
     return kernel.Decisions(*numbers), paths
 
 
-def _replayed(game: HoldemGame, paths: list[list[int]]) -> HoldemBatch:
+def replayed(game: HoldemGame, paths: list[list[int]]) -> HoldemBatch:
     """Hands with any cards at the end of lines given by their slots."""
     batch = HoldemBatch(game, np.tile(np.array(game.deck[:DEAL_CARDS], np.uint8), (len(paths), 1)))
     for place in range(max(map(len, paths))):
@@ -132,7 +153,7 @@ def _replayed(game: HoldemGame, paths: list[list[int]]) -> HoldemBatch:
     return batch
 
 
-def _line_keys(batch: HoldemBatch) -> np.ndarray:
+def line_keys(batch: HoldemBatch) -> np.ndarray:
     """uint64 [n]: of what was bet in each hand, whatever the cards."""
     keys = np.empty(len(batch), np.uint64)
     batch_keys(batch.rules, batch.hands, batch.added, np.zeros(len(batch), np.uint64), keys)

@@ -163,6 +163,10 @@ class HoldemMccfr:
     def memory(self) -> int:
         return sum(array.nbytes for array in self.table)
 
+    @property
+    def measures(self) -> bool:
+        return self._measured.possible
+
     def measure(self) -> float | None:
         """Exploitability in mbb/hand by the exact best response; None where the range engine cannot hold the game."""
         return self._measured.exploitability(self.policy())

@@ -35,7 +35,7 @@ class PreflopSolver:
         self.game, self.schedule, self.iteration = game, schedule, 0
         self._regrets = np.zeros((game.edges, CLASSES))
         self._average = np.zeros((game.edges, CLASSES))
-        self._strategy = normalised(game, self._average)
+        self._strategy = game.keep_locks(normalised(game, self._average))
         self._sweep = Sweep(game)
 
     def step(self, iterations: int) -> None:
@@ -55,10 +55,11 @@ class PreflopSolver:
         kernels.add_average(lines, player, own, weights[0, 2], self._average)
         edge_values, node_values = sweep.edge_values, sweep.node_values
         kernels.learn(lines, player, weights, edge_values, node_values, self._regrets, self._strategy)
+        self.game.keep_locks(self._strategy)
 
     def policy(self) -> np.ndarray:
         """The average strategy, float64 [edges, 169]."""
-        return normalised(self.game, self._average)
+        return self.game.keep_locks(normalised(self.game, self._average))
 
     def memory(self) -> int:
         return self._sweep.nbytes + sum(array.nbytes for array in self.state().values())
@@ -101,7 +102,8 @@ class Sweep:
             kernels.multiply(reach, block.rows, block.matrix, products[at : at + len(block.rows)])
             at += len(block.rows)
         ends, lines = self.game.ends[player], self.game.lines
-        kernels.find_values(lines, ends, products, player, strategy, best, self.edge_values, self.node_values)
+        given, found = self.game.given, (self.edge_values, self.node_values)
+        kernels.find_values(lines, ends, products, player, strategy, best, given, *found)
         return float(self.node_values[0].sum())
 
 
@@ -133,6 +135,8 @@ def make_preflop_solver(game: PreflopGame, schedule: Schedule, backend: str = "n
     if backend not in BACKENDS:
         raise InputError(f"unknown backend {backend!r}: use {' or '.join(BACKENDS)}")
     if backend == "torch":
+        if len(game.given):
+            raise InputError("locks before the flop run on the backend numba: leave out --backend torch")
         from runout.solvers.torch_backend_preflop import TorchPreflopSolver
 
         return cast("Solver", TorchPreflopSolver(game, schedule, device))

@@ -10,6 +10,7 @@ and all lines together are one matrix product for each table of shares. Units ar
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,11 +19,16 @@ import numpy as np
 from runout import memory
 from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.hands import CLASSES
+from runout.cards.ranges import Range
+from runout.errors import InputError
 from runout.games.betting import FOLD, IP
 from runout.games.preflop import BIG_BLIND, Preflop
 from runout.games.tree import TO_NODE, StreetTree
 from runout.kernels.preflop import Ends, Lines
 from runout.solvers.preflop_leaves import Leaf, LeafModel, leaf_model
+
+SEAT = "SB"  # as long as every seat's name, which stands before an action
+_RAISE_TO = re.compile(r"r\d*\.?\d+")
 
 
 class Block(NamedTuple):
@@ -45,6 +51,8 @@ class PreflopGame:
     ends: tuple[Ends, Ends]  # to each player
     weights: np.ndarray  # float64 [169, 169]: odds of the deals, sums to one
     tables: dict[str, np.ndarray]  # line of each called pot that sees a flop -> the leaf model's shares
+    given: np.ndarray  # bool [nodes, 169]: classes whose strategy is locked; empty where none is
+    locked: np.ndarray  # float64 [edges, 169]: that strategy
 
     @property
     def edges(self) -> int:
@@ -64,14 +72,27 @@ class PreflopGame:
         shares, tables = _shares(settings, street, chosen)
         parts = [_payoffs(settings, street, lines, weights, shares, player) for player in (0, 1)]
         blocks, ends = (parts[0][0], parts[1][0]), (parts[0][1], parts[1][1])
-        return cls(settings, chosen.name, street, lines, rows, blocks, ends, weights, tables)
+        given, locked = _locks(settings, street)
+        return cls(settings, chosen.name, street, lines, rows, blocks, ends, weights, tables, given, locked)
+
+    def keep_locks(self, strategy: np.ndarray) -> np.ndarray:
+        """The strategy float64 [edges, 169] with what is locked in its place, changed where it stands."""
+        if len(self.given):
+            of_edges = self.given[self.street.edge_owner()]
+            strategy[of_edges] = self.locked[of_edges]
+        return strategy
 
 
 def require_memory(game: PreflopGame, available: int | None = None) -> None:
     """Refuse a game whose solver does not fit in this machine's memory."""
-    rows = 9 * game.edges + 2 * game.nodes + sum(game.rows)  # tables, their copies when saving, values, products
     advice = "give fewer or larger raise_sizes, or cap raises with max_bets"
-    memory.require(rows * CLASSES * 8, f"{game.edges:,} actions before the flop need", advice, available)
+    memory.require(needed_bytes(game), f"{game.edges:,} actions before the flop need", advice, available)
+
+
+def needed_bytes(game: PreflopGame) -> int:
+    """What solving a game takes in memory."""
+    rows = 9 * game.edges + 2 * game.nodes + sum(game.rows)  # tables, their copies when saving, values, products
+    return rows * CLASSES * 8
 
 
 def _lines(street: StreetTree) -> tuple[Lines, tuple[int, int]]:
@@ -91,22 +112,48 @@ def _lines(street: StreetTree) -> tuple[Lines, tuple[int, int]]:
     return Lines(street.player, street.first_edge, child, row, node_row), (rows[0], rows[1])
 
 
+def _locks(settings: Preflop, street: StreetTree) -> tuple[np.ndarray, np.ndarray]:
+    if not settings.locks:
+        return np.zeros((0, CLASSES), bool), np.zeros((0, CLASSES))
+    tree = settings.tree()
+    given, locked = np.zeros((street.nodes, CLASSES), bool), np.zeros((street.edges, CLASSES))
+    for lock in settings.locks:
+        node = tree.node(lock.line)[1]
+        first, last = int(street.first_edge[node]), int(street.first_edge[node + 1])
+        words = [tree.line_after(0, edge).split()[-1][len(SEAT) :] for edge in range(first, last)]
+        held = Range(lock.hands).classes > 0
+        if (given[node] & held).any():
+            raise InputError(f"two locks give hands of {lock.hands} a strategy at {lock.line or 'the start'!r}")
+        given[node] |= held
+        for word, share in lock.strategy.items():
+            asked = f"r{float(word[1:]):g}" if _RAISE_TO.fullmatch(word) else word
+            if asked not in words:
+                raise InputError(f"lock {lock.line or 'the start'!r}: no action {word!r} there: use {', '.join(words)}")
+            locked[first + words.index(asked), held] += share
+    return given, locked
+
+
+def called_leaves(settings: Preflop) -> dict[int, Leaf]:
+    """By terminal: the pots that are called with chips behind, in the order of the tree's actions."""
+    street, stack = settings.tree().streets[0], settings.tree().stack
+    found = {}
+    for edge in np.flatnonzero(street.child_kind != TO_NODE):
+        end = int(street.child[edge])
+        spent = street.contribution[end]
+        if street.terminal_kind[end] != FOLD and spent[0] < stack:
+            line = settings.tree().line_after(0, int(edge))
+            found[end] = Leaf(line, spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
+    return found
+
+
 def _shares(
     settings: Preflop, street: StreetTree, model: LeafModel
 ) -> tuple[list[np.ndarray | None], dict[str, np.ndarray]]:
     """The small blind's shares at each terminal, None after a fold; and those of the model by line."""
-    found: list[np.ndarray | None] = [None] * street.terminals
+    all_in = equity_table()
+    found = [None if kind == FOLD else all_in for kind in street.terminal_kind]
     tables: dict[str, np.ndarray] = {}
-    stack = settings.tree().stack
-    for edge in np.flatnonzero(street.child_kind != TO_NODE):
-        end = int(street.child[edge])
-        if street.terminal_kind[end] == FOLD:
-            continue
-        spent = street.contribution[end]
-        if spent[0] == stack:
-            found[end] = equity_table()
-            continue
-        leaf = Leaf(settings.tree().line_after(0, int(edge)), spent.sum() / BIG_BLIND, (stack - spent[0]) / BIG_BLIND)
+    for end, leaf in called_leaves(settings).items():
         table = np.asarray(model.shares(leaf))
         assert table.shape == (CLASSES, CLASSES), f"{model.name} gives shares of shape {table.shape}"
         found[end] = tables[leaf.line] = table

@@ -2,7 +2,8 @@
 
 `equity`       the hand is checked down: each side gets its all-in equity;
 `realization`  shares go by equity times a factor of each hand and position: e·f / (e·f + e'·f'), so they add up to one;
-`flop-game`    a table for each pot, worked out from a solved flop game (`solvers.flop_game_leaf`).
+`flop-game`    a table for each pot, worked out from a solved flop game (`solvers.flop_game_leaf`);
+`solved`       what such pots are worth in solved whole games of the same depth (`solvers.solved_leaf`).
 
 A model gives the small blind's share of the pot, classes against classes; it is asked once for each called pot.
 """
@@ -96,6 +97,10 @@ def leaf_model(game: Preflop) -> LeafModel:
         return EquityLeaf()
     if game.leaf == "realization":
         return RealizationLeaf(game.realization)
+    if game.leaf == "solved":
+        from runout.solvers.solved_leaf import SolvedLeaf
+
+        return SolvedLeaf()
     raise InputError(
         "the leaf model 'flop-game' needs a solved flop game: runout game flop-game -o DIR, then --flop-game DIR here"
     )

@@ -40,6 +40,9 @@ class LineSource(Protocol):
     def lines(self, street: int, board: int, node: int) -> BoardLines:
         """BoardLines of a board, those through `node` among them."""
 
+    def below(self, street: int, board: int) -> tuple[LineSource, int]:
+        """Who answers for a board of a later street and for all below it, and the number of the board there."""
+
 
 class LiveLines:
     """The lines of a solver, read anew when it has moved on. Not while it is stepping: both use its working memory."""
@@ -64,6 +67,9 @@ class LiveLines:
             if key not in self._kept:
                 self._kept[key] = self._read(*key)
             return self._kept[key]
+
+    def below(self, street: int, board: int) -> tuple[LineSource, int]:
+        return self, board
 
     def first_values(self) -> dict[str, np.ndarray]:
         """float32 [edges, h] a player: values of the first street, two whole sweeps, to be kept with a solution.
@@ -116,6 +122,9 @@ class StoredLines:
         edges = self.game.tree.streets[street].edges
         after = [self._between(f"values_{side}_{street}", street, board, 0, edges) for side in _SIDES]
         return BoardLines(0, (after[0], after[1]))
+
+    def below(self, street: int, board: int) -> tuple[LineSource, int]:
+        return self, board
 
     def _between(self, name: str, street: int, board: int, first: int, last: int) -> np.ndarray:
         """float32 [edges, h]: rows of the edges of a board."""

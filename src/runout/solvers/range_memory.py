@@ -19,6 +19,7 @@ from runout.kernels.tables import (
     STORE_ROW,
     Boards,
     Buckets,
+    Gadget,
     Rows,
     Scratch,
     Storage,
@@ -114,8 +115,9 @@ def working_memory(
         storage=storage,
         ranges=ranges,
         out=aligned(int(sizes.sum(axis=1).max(initial=0))),
-        out_first=np.cumsum(sizes, axis=1) - sizes,
+        out_first=np.ascontiguousarray(np.cumsum(sizes, axis=1) - sizes),  # one layout: one compilation
         buckets=no_buckets() if buckets is None else buckets,
+        gadget=no_gadget(),
     )
     widest = max(int(street.stride.max()) for street in boards)
     actions = max(int(np.diff(plan.nodes[:, 0]).max(initial=0)) for plan in plans[0])
@@ -136,6 +138,11 @@ def working_memory(
 def no_buckets() -> Buckets:
     """Of games in which every hand of every board has numbers of its own."""
     return Buckets(aligned(0), aligned(0), np.zeros((2, MOST_STREETS), np.int64), np.zeros(MOST_STREETS, np.int64))
+
+
+def no_gadget() -> Gadget:
+    """Of games that both players come into with the ranges that they have."""
+    return Gadget(0, 0, aligned(0), aligned(0), aligned(0), aligned(0))
 
 
 def _new_rows(game: SweepGame, street: int) -> Rows:

@@ -25,7 +25,7 @@ from runout.games.flop_holdem import TwoStreets
 from runout.games.holdem_game import HoldemDocument, HoldemGame
 from runout.games.tree import BettingTree
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE
-from runout.kernels.sweep import probe, sweeps
+from runout.kernels.sweep import DOWN, END, probe, sweeps
 from runout.kernels.tables import (
     EDGE_STORE,
     FIRST_ENTRY,
@@ -33,6 +33,7 @@ from runout.kernels.tables import (
     NODE_VALUE,
     STORE_ROW,
     Boards,
+    Gadget,
     Member,
     Rows,
     Storage,
@@ -46,8 +47,8 @@ from runout.solvers.range_plan import group_bounds, make_plan
 from runout.solvers.schedules import Schedule
 from runout.solvers.whole import in_pieces
 
-_AVERAGES = ("averages", "average_scales")
-_LEARNT = ("regrets", "regret_scales", *_AVERAGES)
+AVERAGES = ("averages", "average_scales")
+_LEARNT = ("regrets", "regret_scales", *AVERAGES)
 _PART = 1 << 22  # numbers that are brought from a file at a time
 GROUP_ROWS = 128  # reach rows of a group of last-street lines
 
@@ -95,13 +96,18 @@ class RangeSolver:
         self.iteration = 0
         self.plans = make_plans(game, len(game.boards))
         self.boards, numbers, rows = place_boards(game.tree, game.boards)
-        self.ranges = _root_ranges(game, self.boards[0])
+        self.ranges = root_ranges(game, self.boards[0])
         kept = new_storage(numbers, rows, storage)
         self._arrays, self._scratch = working_memory(self.plans, self.boards, kept, self.ranges, self.threads)
-        self._pool = Threads(self.threads)
+        self._begin(Threads(self.threads))
+
+    def _begin(self, pool: Threads) -> None:
+        """What does not depend on the game."""
+        self._pool = pool
         self._weights = 0, np.zeros((0, 3), np.float32)  # of the iterations from the first number on
         self._unread: dict[str, StoredArray] = {}  # parts of the storage that are still in a file
         self._reading = threading.Lock()
+        self._lock_changes = 0
 
     @property
     def storage(self) -> Storage:
@@ -111,8 +117,8 @@ class RangeSolver:
 
     @property
     def version(self) -> tuple[int, int]:
-        """Changes whenever the solver steps or a node is locked."""
-        return self.iteration, self._arrays.storage.masks.size
+        """Changes whenever the solver steps, or a node is locked or unlocked."""
+        return self.iteration, self._lock_changes
 
     def _read_all(self, *names: str) -> None:
         """Bring parts of the storage from their file, verified, before a kernel sees them."""
@@ -215,6 +221,20 @@ class RangeSolver:
         locks = np.array([*others, (street, board, node, len(kept.masks))], np.int64)
         self._set_locks(locks, np.concatenate([kept.masks, mask]))
 
+    def unlock(self, street: int, board: int, node: int) -> None:
+        """Let the hands of a node learn again, from the strategy that was fixed there."""
+        kept = self._arrays.storage
+        others = [lock.tolist() for lock in kept.locks if tuple(lock[:3]) != (street, board, node)]
+        masks, first = [np.zeros(0, np.float32)], 0  # those that nobody needs are dropped
+        for lock in others:
+            player = int(self.game.tree.streets[lock[0]].player[lock[2]])
+            mask = kept.masks[lock[3] : lock[3] + int(self.boards[lock[0]].stride[player, lock[1]])]
+            lock[3], first = first, first + len(mask)
+            masks.append(mask)
+        for side in range(2):
+            self.plans[side][street].nodes[node, LOCKED] = 0
+        self._set_locks(np.array(others, np.int64).reshape(-1, 4), np.concatenate(masks))
+
     def lock_mask(self, street: int, board: int, node: int) -> np.ndarray:
         """bool [hands]: whose strategy is fixed at a node."""
         count = self._place(street, board, node)[2]
@@ -224,10 +244,24 @@ class RangeSolver:
         return np.zeros(count, bool)
 
     def _set_locks(self, locks: np.ndarray, masks: np.ndarray) -> None:
+        self._lock_changes += 1
         self._arrays = self._arrays._replace(storage=self._arrays.storage._replace(locks=locks, masks=masks))
         for street, _, node, _ in locks:
             for side in range(2):
                 self.plans[side][street].nodes[node, LOCKED] = 1
+
+    def enter_through(
+        self, kind: int, player: int, certain: np.ndarray, weights: np.ndarray, instead: np.ndarray
+    ) -> None:
+        """Let `player` choose at the root with which hands to come in, from the next step on.
+
+        certain, weights, instead: float64 [hands] of the player, see `kernels.tables.Gadget`.
+        """
+        stride, count = int(self.boards[0].stride[player, 0]), int(self.boards[0].count[player, 0])
+        rows = aligned(stride), aligned(stride), aligned(stride)
+        for row, given in zip(rows, (certain, weights, instead), strict=True):
+            row[:count] = given
+        self._arrays = self._arrays._replace(gadget=Gadget(kind, player, *rows, regrets=aligned(2 * stride)))
 
     def _place(self, street: int, board: int, node: int) -> tuple[slice, slice, int]:
         """Where the numbers of a node stand in storage, which rows they are, and how many hands there are."""
@@ -253,22 +287,24 @@ class RangeSolver:
         if street == len(self.boards) - 1:
             entry = self.game.tree.streets[street].entry_of(node)
             group = int(np.searchsorted(self.plans[player][street].groups[:, FIRST_ENTRY], entry, side="right")) - 1
-        self._read_all(*_AVERAGES)
+        self._read_all(*AVERAGES)
         probe(self._arrays, player, np.array(path), group, self._scratch[0])
         return self._scratch[0].rows[street]
 
-    def sweep(self, first: int, last: int, mode: int, weights: np.ndarray) -> None:
+    def sweep(
+        self, first: int, last: int, mode: int, weights: np.ndarray, parts: tuple[int, int] = (DOWN, END)
+    ) -> None:
         """Sweep for the players `first` to `last`, once for each row of weights.
 
         weights float32 [n, 3]: what old positive regrets, old negative regrets and old averages are multiplied by;
-        mode: UPDATE changes regrets and averages, BEST_RESPONSE and AVERAGE only find values.
+        mode: UPDATE changes regrets and averages, BEST_RESPONSE and AVERAGE only find values; parts: see `sweeps`.
         """
-        self._read_all(*(_LEARNT if mode == UPDATE else _AVERAGES))
+        self._read_all(*(_LEARNT if mode == UPDATE else AVERAGES))
         state = np.zeros(TEAM_STATE, np.int64)
 
         def member(thread: int) -> None:
             team = Member(state, thread, self.threads)
-            sweeps(team, self._arrays, first, last, mode, weights, self._scratch[thread])
+            sweeps(team, self._arrays, first, last, mode, weights, self._scratch[thread], *parts)
 
         self._pool.run(member)
 
@@ -347,7 +383,8 @@ def make_plans(game: RangeGame, streets: int) -> tuple[tuple[StreetPlan, ...], t
     return found[0], found[1]
 
 
-def _root_ranges(game: RangeGame, root: Boards) -> np.ndarray:
+def root_ranges(game: RangeGame, root: Boards) -> np.ndarray:
+    """float32 [2, stride]: the players' hands at the start, in the order of the first board."""
     ranges = np.zeros((2, int(root.stride.max())), np.float32)
     for player in range(2):
         ranges[player, : root.count[player, 0]] = game.weights[player][root.combos(player, 0)]

@@ -55,7 +55,7 @@ def game_command(
     unit is mbb/hand, defaults are in brackets, and --updates, --backend, --device, --seed, --compare and --rows do not
     apply to them.
     """
-    from runout.app.cli.progress import Heard
+    from runout.app.cli.progress import Heard, check_device
     from runout.app.plots import check_plot_path
     from runout.errors import InputError
     from runout.solutions.output import Output
@@ -80,6 +80,7 @@ def game_command(
         check_plot_path(plot)
     if compare is not None and (algorithm or output or resume):
         raise InputError("--compare cannot be joined with --algorithm, -o or --resume")
+    check_device(backend, device)
     common: dict[str, Any] = {
         "iterations": iterations,
         "target": target,

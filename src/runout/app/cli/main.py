@@ -10,17 +10,27 @@ from typing import NoReturn, cast
 
 import typer
 
+from runout.app.cli.acpc import acpc_app, slumbot_command
 from runout.app.cli.bench import bench_command
+from runout.app.cli.compare import compare_command
+from runout.app.cli.convert import convert_command
 from runout.app.cli.deals import deals_app
 from runout.app.cli.equity import equity_command, tables_command
 from runout.app.cli.evaluate import evaluate_command
 from runout.app.cli.explore import explore_command
 from runout.app.cli.export import export_command
 from runout.app.cli.game import game_command
+from runout.app.cli.hands import hands_command
 from runout.app.cli.match import match_command
+from runout.app.cli.play import play_command
+from runout.app.cli.practice import practice_command
 from runout.app.cli.preflop import preflop_command
+from runout.app.cli.report import report_command
+from runout.app.cli.review import review_command
 from runout.app.cli.solve import solve_command
+from runout.app.cli.texas import texas_command
 from runout.app.cli.train import train_command
+from runout.app.cli.upi import upi_command
 from runout.app.cli.verify import verify_command
 from runout.app.cli.web import web_command
 from runout.errors import RunoutError
@@ -28,7 +38,7 @@ from runout.errors import RunoutError
 app = typer.Typer(
     name="runout",
     help="Poker solver suite: equities, toy games, preflop, postflop; exact, fast, and honest about exploitability.",
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -55,17 +65,28 @@ def _root(
 
 
 app.command("solve")(solve_command)
+app.command("report")(report_command)
 app.command("preflop")(preflop_command)
 app.command("train")(train_command)
 app.command("evaluate")(evaluate_command)
 app.command("match")(match_command)
+app.command("play")(play_command)
+app.command("hands")(hands_command)
+app.add_typer(acpc_app, name="acpc")
+app.command("slumbot")(slumbot_command)
+app.command("review")(review_command)
 app.command("explore")(explore_command)
+app.command("practice")(practice_command)
+app.command("compare")(compare_command)
 app.command("export")(export_command)
 app.command("verify")(verify_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)
 app.add_typer(deals_app, name="deals")
 app.command("web")(web_command)
+app.command("upi")(upi_command)
+app.command("texas")(texas_command)
+app.command("convert")(convert_command)
 app.command("bench")(bench_command)
 app.command("tables", hidden=True)(tables_command)
 

@@ -21,14 +21,23 @@ def preflop_command(
     tree: str | None = typer.Option(None, "--tree", help="full, or push-fold: all-in or fold."),
     stacks: str | None = typer.Option(None, "--stacks", help="Push/fold chart over stacks: 2:25, 2:10:0.5 or 5,10,15."),
     action: str = typer.Option("", "--action", help="Where to look, as in '50bb SBr2.5 BBr8'."),
+    nearest: bool = typer.Option(
+        False, "--nearest", help="Open the chart with the nearest stack instead of solving for this one."
+    ),
     leaf: str | None = typer.Option(
-        None, "--leaf", help="What a called pot is worth: equity (checked down), realization or flop-game."
+        None,
+        "--leaf",
+        help="What a called pot is worth: solved (as in whole games of this depth), equity (checked down), realization "
+        "or flop-game.",
     ),
     realization: Path | None = typer.Option(
         None, "--realization", help="YAML file with realization factors: sb and bb, each ranges and numbers."
     ),
     flop_game: Path | None = typer.Option(
         None, "--flop-game", help="Solved flop game to value called pots by; brings its preflop game."
+    ),
+    lock: list[str] = typer.Option(
+        [], "--lock", help="A given strategy: 'SBr2.5: f=0.6, c=0.4', for some hands 'SBr2.5 @ 22+: c=1'. Repeatable."
     ),
     overrides: list[str] = typer.Option([], "--set", help="Any setting, as in limps=false or rake.percent=5."),
     target: float | None = typer.Option(None, "--target", "-t", help="Stop at this exploitability, in mbb/hand."),
@@ -50,33 +59,52 @@ def preflop_command(
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar, no colours, no prompt."),
 ) -> None:
-    """Solve heads-up no-limit hold'em before the flop: charts, EVs, exact exploitability in mbb/hand."""
+    """Heads-up no-limit hold'em before the flop: charts of solved whole games, or any other game solved now.
+
+    Without a file, a preset or settings of a game this opens the chart of --stack (100 bb) at once.
+    """
     import json
 
     from runout import files
     from runout.app.cli.preflop_settings import stack_of
-    from runout.app.cli.progress import Heard
+    from runout.app.cli.progress import Heard, check_device
     from runout.app.matrix import check_theme
     from runout.errors import InputError
 
     check_theme(theme)
+    check_device(backend, device)
+    if realization is not None and leaf not in (None, "realization"):
+        raise InputError(
+            f"--realization is a file of the leaf model 'realization': leave --leaf {leaf} out, or the file"
+        )
     if csv is not None and str(csv) != "-":
         files.check_place(csv)
     solve = {"target": target, "iterations": iterations, "algorithm": algorithm}
-    flags = {"stack": stack_of(stack, action), "leaf": leaf, "realization": realization, **solve}
+    depth = stack_of(stack, action)
+    flags = {"stack": depth, "leaf": leaf, "realization": realization, **solve}
     if flop_game is not None:
         flags |= {"leaf": leaf or "flop-game", "flop_game": flop_game}
-    where = {"file": file, "preset": preset, "tree": tree, "flags": flags, "overrides": overrides}
+    where = {"file": file, "preset": preset, "tree": tree, "flags": flags, "overrides": overrides, "locks": lock}
+    of_a_game = (file, preset, tree, leaf, realization, flop_game, resume, *solve.values())
+    asked_chart = (
+        not overrides and not lock and all(one is None for one in of_a_game) and (backend, device) == ("numba", "auto")
+    )
+    if nearest and (not asked_chart or stacks is not None):
+        raise InputError("--nearest opens a chart: it takes --stack and --action, and no settings of a game")
     if stacks is not None:
-        if tree == "full" or action or resume or output:
+        if tree == "full" or action or resume or output or stack is not None:
             raise InputError(
-                "--stacks is a push/fold chart: it cannot be joined with --tree full, --action, -o or --resume"
+                "--stacks is a push/fold chart: it cannot be joined with --stack, --tree full, --action, -o or --resume"
             )
         _chart(stacks, where, backend, device, csv, as_json, quiet)
         return
     heard = Heard()
     saving = {"output": output, "resume": resume, "force": force, "save_seconds": save_every}
-    solution = _solve(where, action, backend, device, saving, heard, quiet or as_json)
+    solution = _opened(depth, action, nearest, saving, heard) if asked_chart else None
+    if solution is None:
+        solution = _solve(where, action, backend, device, saving, heard, quiet or as_json)
+        if unused := solution.settings.unused_sizes():
+            typer.echo(f"note: nobody can ever raise to {', '.join(unused)} bb in this game", err=True)
     from runout.app.cli.preflop_view import record, write_tree_csv
 
     if csv is not None and str(csv) == "-":
@@ -94,6 +122,31 @@ def preflop_command(
     heard.end()
 
 
+def _opened(
+    stack: float | None, action: str, nearest: bool, saving: dict[str, Any], heard: Heard
+) -> PreflopSolution | None:
+    """The chart of a stack; None where there is none, or where it does not have the line to look at."""
+    from runout.cursors.preflop_solution import open_chart
+    from runout.errors import InputError
+    from runout.run.holding import require_replaceable, same_settings
+    from runout.solutions.format import write_bundle
+    from runout.solutions.output import Output
+
+    try:
+        solution = open_chart(100.0 if stack is None else stack, nearest)
+        solution.settings.tree().find(action)
+    except InputError:
+        if nearest:
+            raise
+        return None
+    if saving["output"] is not None:
+        with Output(saving["output"], saving["force"]) as held:
+            require_replaceable(held, solution.bundle().kind, same_settings(solution.settings, ("name",)))
+            write_bundle(held, solution.bundle())
+            heard.saved = str(saving["output"])
+    return solution
+
+
 def _solve(
     where: dict[str, Any],
     action: str,
@@ -105,7 +158,7 @@ def _solve(
 ) -> PreflopSolution:
     from contextlib import nullcontext
 
-    from runout.app.cli.preflop_settings import game_from
+    from runout.app.cli.preflop_settings import game_from, require_same_money
     from runout.app.cli.progress import progress_bar
     from runout.cursors.preflop_solution import load_preflop
     from runout.run.preflop import solve_preflop
@@ -116,8 +169,11 @@ def _solve(
         earlier, model = load_preflop(resume) if resume is not None else None, None
         base = earlier.settings if earlier is not None else None
         if where["flags"].get("flop_game") is not None:
-            base, model = _flop_game(where, resume)
-        game = game_from(**where, earlier=base)
+            brought, model = _flop_game(where, resume)
+            base = brought if where["file"] is None and where["preset"] is None else None
+        game = game_from(**where, earlier=base, action=action)
+        if model is not None:
+            require_same_money(game, brought)
         game.tree().find(action)  # refuses a line that the game does not have
         with progress_bar(game.solve.iterations, quiet, game.name) as heard.draw:
             return solve_preflop(
@@ -132,15 +188,14 @@ def _solve(
             )
 
 
-def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop | None, Any]:
-    """The game that a solved flop game brings, unless a file or preset does, and the values of its called pots."""
+def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop, Any]:
+    """The game that a solved flop game brings, and the values of its called pots."""
     from runout.cursors.preflop_solution import load_flop_game
     from runout.errors import InputError
 
     if resume is not None or where["flags"]["leaf"] != "flop-game" or where["tree"] == "push-fold":
         raise InputError("--flop-game is for the leaf model flop-game of a new solve; a resumed one has its values")
-    game, model = load_flop_game(where["flags"]["flop_game"])
-    return (game if where["file"] is None and where["preset"] is None else None), model
+    return load_flop_game(where["flags"]["flop_game"])
 
 
 def _show(solution: PreflopSolution, action: str, theme: str, interactive: bool, quiet: bool, saved: list[str]) -> None:

@@ -21,13 +21,17 @@ def game_from(
     tree: str | None,
     flags: Mapping[str, Any],
     overrides: Iterable[str],
+    locks: Iterable[str] = (),
     earlier: Preflop | None = None,
+    action: str = "",
 ) -> Preflop:
     """The game of a file (an earlier one, or a preset) with flags and then `--set` overrides in its place.
 
-    `flags` are stack, leaf, realization (a YAML file), target, iterations and algorithm; None where not given.
+    `flags` are stack, leaf, realization (a YAML file), target, iterations and algorithm; None where not given. Where
+    nothing names a game it has the usual sizes of its depth, or, if those lack the line `action`, many more.
     """
     from runout import config
+    from runout.app.cli.spot_flags import read_lock
     from runout.games.preflop import Preflop, push_fold_settings
 
     given = [name for name, one in (("a file", file), ("--preset", preset), ("--resume", earlier)) if one is not None]
@@ -35,7 +39,7 @@ def game_from(
         raise InputError(f"give {given[0]} or {given[1]}, not both: each brings its own game")
     if tree not in (None, *TREES):
         raise InputError(f"unknown tree {tree!r}: use {' or '.join(TREES)}")
-    data = _base(file, preset, earlier)
+    data = _base(file, preset, earlier, flags.get("stack"), action)
     if flags.get("stack") is not None:
         data["stack_depth"] = flags["stack"]
     if tree == "push-fold":
@@ -50,15 +54,41 @@ def game_from(
     if solve:
         data["solve"] = {**(data.get("solve") or {}), **solve}
     merged = config.apply_overrides(data, overrides)
+    if given_locks := [read_lock(text) for text in locks]:
+        merged["locks"] = [*merged.get("locks", ()), *given_locks]
     return config.validated(Preflop, merged, file.name) if file is not None else Preflop(**merged)
 
 
-def _base(file: Path | None, preset: str | None, earlier: Preflop | None) -> dict[str, Any]:
+def require_same_money(game: Preflop, flop_game: Preflop) -> None:
+    """Refuse to value the pots of one game by a flop game that was solved for other stacks, blinds or antes."""
+    for name, own, solved in (
+        ("stack_depth", game.stack_depth, flop_game.stack_depth),
+        ("blinds", game.blinds[0] / game.blinds[1], flop_game.blinds[0] / flop_game.blinds[1]),
+        ("ante", game.ante, flop_game.ante),
+    ):
+        if own != solved:
+            asked, there = (getattr(one, name) for one in (game, flop_game))
+            raise InputError(
+                f"the flop game was solved with {name} = {there}, this game has {asked}: solve a flop game for it"
+            )
+
+
+def _base(
+    file: Path | None, preset: str | None, earlier: Preflop | None, stack: float | None, action: str
+) -> dict[str, Any]:
     from runout import config
-    from runout.games.preflop import Preflop
+    from runout.games.preflop import PRESETS, Preflop, usual_settings
 
     if file is not None:
+        if str(file) in PRESETS and not file.exists():
+            raise InputError(f"no such file: {file}; the game that comes with Runout is --preset {file}")
         return config.read_yaml(file)
+    if preset is None and earlier is None and stack is not None:
+        try:
+            Preflop(**usual_settings(stack)).tree().find(action)
+            return usual_settings(stack)
+        except InputError:  # a line of other sizes, or a stack that is refused below
+            pass
     chosen = earlier if earlier is not None else Preflop.preset(preset or "standard")
     return chosen.model_dump(mode="json", by_alias=True, exclude_none=True)
 

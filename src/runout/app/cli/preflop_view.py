@@ -14,7 +14,7 @@ from runout.app.matrix import scale_style
 from runout.app.words import reached_text
 from runout.cards.cards import RANKS
 from runout.cards.hands import CLASS_NAMES, MATRIX
-from runout.cursors.preflop_solution import PreflopSolution
+from runout.cursors.preflop_solution import WHOLE_GAME, PreflopSolution
 from runout.cursors.tables import acting_first, class_record, decisions_below, percents_of_hands, write_csv
 from runout.cursors.view import NodeView, hands_of
 from runout.explorers import open_explorer
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from runout.run.preflop import PushFoldChart
 
 LEAVES = {
-    "equity": "called pots are checked down (leaf model equity)",
+    WHOLE_GAME: "called pots as the whole game plays them, preflop to river",
+    "solved": "called pots as in solved whole games of about this depth (leaf model solved)",
+    "equity": "called pots are checked down (leaf model equity): a clean game for computing, no advice on how to play",
     "realization": "called pots by realised equity (leaf model realization)",
     "flop-game": "called pots as a solved flop game plays them (leaf model flop-game)",
 }
@@ -42,6 +44,8 @@ def describe(game: Preflop) -> str:
         parts.append(f"rake {game.rake.percent:g}%{cap}")
     if game.is_push_fold:
         parts.append("all-in or fold")
+    elif not any(game.raise_sizes):
+        parts.append(f"{len(game.lines)} raises by line")
     else:
         parts.append("raises to " + "; then ".join(", ".join(sizes) for sizes in game.raise_sizes))
         if not game.limps:
@@ -60,6 +64,9 @@ def leaf_text(solution: PreflopSolution) -> str:
 def reached(solution: PreflopSolution) -> str:
     """One line: how good the solution is, and what the game is worth."""
     asked = solution.settings.solve
+    if solution.leaf == WHOLE_GAME:
+        figure = f"exploitability of the whole game {solution.exploitability:.0f} mbb/hand"
+        return f"{figure}; value to SB {solution.value:+.4f} bb"
     early = solution.exploitability > asked.target and solution.iterations < asked.iterations
     text = reached_text(solution.reached, early=early)
     return f"{text}; value to SB {solution.value:+.6f} bb"
@@ -129,25 +136,44 @@ def show_chart(console: Console, chart: PushFoldChart) -> None:
         f"exploitability at most {worst:.2g} mbb/hand; suited hands above the diagonal",
         soft_wrap=True,
     )
-    for title, largest in (("SB pushes up to (bb)", chart.push), ("BB calls up to (bb)", chart.call)):
+    for title, played in (("SB pushes up to (bb)", chart.pushed), ("BB calls up to (bb)", chart.called)):
+        cells = [_chart_text(chart.runs(played[:, index]), first, last) for index in range(len(CLASS_NAMES))]
+        wide = max(4, *map(len, cells)) + 1
         console.print(f"\n{title}")
-        console.print("     " + "".join(f"{rank:<5}" for rank in reversed(RANKS)))
+        console.print("     " + "".join(f"{rank:<{wide}}" for rank in reversed(RANKS)), soft_wrap=True)
         for rank, row in zip(reversed(RANKS), MATRIX, strict=True):
             line = Text(f"{rank:<4} ", no_wrap=True, end="")
             for index in row:
-                line.append_text(_chart_cell(float(largest[index]), first, last, colored(console)))
+                stack = max((end for _, end in chart.runs(played[:, index])), default=0.0)
+                line.append_text(_chart_cell(cells[index], stack, first, last, wide, colored(console)))
             console.print(line, soft_wrap=True)
-    console.print(f"\n{last:g}+ is played at the largest stack too; - at none of them")
+    console.print(
+        f"\n7: played at all stacks up to 7; 2,6-7: up to 2 and from 6 to 7; {last:g}+: at the largest stack too; "
+        "-: at none of them",
+        soft_wrap=True,
+    )
 
 
-def _chart_cell(stack: float, first: float, last: float, color: bool) -> Text:
+def _chart_text(runs: list[tuple[float, float]], first: float, last: float) -> str:
+    """Stacks at which a class is played: '7', '2,6-7', '25+', '-'."""
+    words = []
+    for begin, end in runs:
+        if begin == first:
+            words.append(f"{end:g}+" if end == last else f"{end:g}")
+        elif end == last:
+            words.append(f"{begin:g}+")
+        else:
+            words.append(f"{begin:g}" if begin == end else f"{begin:g}-{end:g}")
+    return ",".join(words) or "-"
+
+
+def _chart_cell(text: str, stack: float, first: float, last: float, wide: int, color: bool) -> Text:
     if not stack:
-        return Text(f"{'-':<5}", style="dim" if color else "")
-    text = f"{stack:g}+" if stack == last else f"{stack:g}"
+        return Text(f"{text:<{wide}}", style="dim" if color else "")
     if not color:
-        return Text(f"{text:<5}")
+        return Text(f"{text:<{wide}}")
     share = (stack - first) / (last - first) if last > first else 1.0
-    return Text.assemble((f"{text:<4}", scale_style(share)), " ")
+    return Text.assemble((f"{text:<{wide - 1}}", scale_style(share)), " ")
 
 
 def chart_record(chart: PushFoldChart) -> dict[str, Any]:
@@ -161,12 +187,16 @@ def chart_record(chart: PushFoldChart) -> dict[str, Any]:
         "call_percent": [percents_of_hands(one.at("SBa"))[1] for one in explorers],
         "push": dict(zip(CLASS_NAMES, chart.push.tolist(), strict=True)),
         "call": dict(zip(CLASS_NAMES, chart.call.tolist(), strict=True)),
+        "push_stacks": {name: chart.runs(chart.pushed[:, i]) for i, name in enumerate(CLASS_NAMES)},
+        "call_stacks": {name: chart.runs(chart.called[:, i]) for i, name in enumerate(CLASS_NAMES)},
     }
 
 
 def write_chart_csv(file: TextIO, chart: PushFoldChart) -> None:
-    """One row per class: the largest stacks at which it pushes and calls, 0 where at none."""
+    """One row per class: the largest stacks at which it pushes and calls, 0 where at none, and all of them as text."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["hand", "push", "call"])
-    for name, push, call in zip(CLASS_NAMES, chart.push, chart.call, strict=True):
-        writer.writerow([name, f"{push:g}", f"{call:g}"])
+    writer.writerow(["hand", "push", "call", "push_stacks", "call_stacks"])
+    first, last = chart.stacks[0], chart.stacks[-1]
+    for index, (name, push, call) in enumerate(zip(CLASS_NAMES, chart.push, chart.call, strict=True)):
+        runs = (_chart_text(chart.runs(played[:, index]), first, last) for played in (chart.pushed, chart.called))
+        writer.writerow([name, f"{push:g}", f"{call:g}", *runs])

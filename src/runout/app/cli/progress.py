@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from runout.solvers.ranges import RangeGame
 
 
+def check_device(backend: str, device: str) -> None:
+    """Refuse a device that nothing would run on."""
+    from runout.errors import InputError
+
+    if device != "auto" and backend != "torch":
+        raise InputError(f"--device {device} is for torch: give --backend torch too, or leave it out")
+
+
 class Heard:
     """What a run told: passed on to whoever draws, and kept for the last lines and the exit status of a command."""
 
@@ -82,7 +90,7 @@ def progress_bar(
                 task,
                 completed=share(event, iterations),
                 iteration=event.iteration,
-                said=tell(event),
+                said=event.note if event.kind == "preparing" else tell(event),
                 left="" if event.remaining is None else f"{clock(event.remaining)} left",
             )
 
@@ -105,6 +113,8 @@ def game_and_progress(
 
 def share(event: Event, iterations: int | None) -> float:
     """How much of a run is done, 0 to 1."""
+    if event.kind == "preparing" and event.total:
+        return event.iteration / event.total
     if event.remaining is not None and event.elapsed + event.remaining > 0:
         return event.elapsed / (event.elapsed + event.remaining)
     return min(1.0, event.iteration / iterations) if iterations else 0.0

@@ -26,8 +26,8 @@ class Flag(NamedTuple):
 _SIZES = "as in '33%, 75%, a'"
 FLAGS = {
     "board": Flag("board", str, "3, 4 or 5 cards, as in 'Qs Jh 2h'.", "-b"),
-    "pot": Flag("pot", int, "Chips in the middle."),
-    "stack": Flag("stack", int, "Chips that each player has behind."),
+    "pot": Flag("pot", float, "Chips in the middle; with decimals: big blinds."),
+    "stack": Flag("stack", float, "Chips that each player has behind; with decimals: big blinds."),
     "spr": Flag("spr", float, "The stack as a multiple of the pot, instead of --stack."),
     "oop": Flag("ranges.oop", str, "Range of the player who acts first, as in '88+,A8s+'."),
     "ip": Flag("ranges.ip", str, "Range of the player who acts last."),
@@ -114,9 +114,19 @@ def spot_from(
     replaced = "spr" if "stack" in given else "stack" if "spr" in given else ""
     data = {key: value for key, value in data.items() if key != replaced}
     merged = config.apply_overrides(_with(data, given), overrides)
+    _refuse_idle(merged, given, overrides)
     if locks:
-        merged["locks"] = [*merged.get("locks", ()), *(_lock(text) for text in locks)]
-    return Spot(**merged) if file is None else config.validated(Spot, merged, file.name)
+        merged["locks"] = [*merged.get("locks", ()), *(read_lock(text) for text in locks)]
+    if file is None:
+        return Spot(**merged)
+    try:
+        return config.validated(Spot, merged, file.name)
+    except InputError as error:
+        said = str(error).removeprefix(f"{file.name}: ")
+        settings = [*(FLAGS[name].setting for name in given), *(text.partition("=")[0].strip() for text in overrides)]
+        if any(said.startswith(setting) for setting in settings):  # what is wrong did not come from the file
+            raise InputError(said) from None
+        raise
 
 
 def _with(data: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,7 +147,30 @@ def _with(data: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     return merged
 
 
-def _lock(text: str) -> dict[str, Any]:
+def _refuse_idle(data: Mapping[str, Any], given: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Sizes that were asked for on a street that is over, or bets into whoever has not raised yet, act nowhere."""
+    from runout.cards.cards import cards
+    from runout.errors import InputError
+
+    board = data.get("board")
+    try:
+        first = max(0, len(cards(str(board))) - 3)
+    except InputError:
+        return  # the board has its own message
+    asked = {FLAGS[name].setting: f"--{name}" for name in given}
+    asked |= {text.partition("=")[0].strip(): f"--set {text}" for text in overrides}
+    for setting, said in asked.items():
+        parts = setting.split(".")
+        if parts[0] != "betting" or len(parts) < 3 or parts[1] not in _STREETS:
+            continue
+        street = _STREETS.index(parts[1])
+        if street < first:
+            raise InputError(f"{said} does nothing: the hand begins on the {_STREETS[min(first, 2)]}")
+        if parts[-1] == "donk" and street == first:
+            raise InputError(f"{said} does nothing: a donk bet needs a street before it; use --{parts[1]}-bet")
+
+
+def read_lock(text: str) -> dict[str, Any]:
     """A lock from 'LINE: ACTION=SHARE, ...' or 'LINE @ HANDS: ACTION=SHARE, ...'."""
     from runout.errors import InputError
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def train_command(
     config: Path = typer.Option(..., "-c", "--config", help="YAML: game_type, game, deals, training, network, ..."),
-    solver: str | None = typer.Option(None, "--solver", help="sd-cfr, deep-cfr, mccfr, sequence or gpu."),
+    solver: str | None = typer.Option(
+        None, "--solver", help="blueprint, exact, sd-cfr, deep-cfr, mccfr, sequence or gpu."
+    ),
     resume: bool = typer.Option(False, "--resume", help="Go on with the run in the output directory."),
     iterations: int | None = typer.Option(None, "--iterations", "-n", help="Iterations in all."),
     seconds: float | None = typer.Option(None, "--seconds", help="Stop after this many seconds of wall clock."),
@@ -24,6 +26,11 @@ def train_command(
     seed: int | None = typer.Option(None, "--seed", help="Seed of everything that is drawn."),
     device: str | None = typer.Option(None, "--device", help="For torch: auto, cpu, cuda or mps."),
     workers: int | None = typer.Option(None, "--workers", help="Threads or processes."),
+    cluster: str | None = typer.Option(
+        None, "--cluster", help="Work on a Ray cluster: auto, or the address HOST:PORT of its head node."
+    ),
+    flops: str | None = typer.Option(None, "--flops", help="Of exact: all, N, a set such as fitted-23, or a file."),
+    shards: int | None = typer.Option(None, "--shards", help="Of exact and blueprint: shards that share the work."),
     deals: Path | None = typer.Option(None, "--deals", help="Pool of deals that `runout deals make` saved."),
     overrides: list[str] = typer.Option(
         [], "--set", metavar="KEY=VALUE", help="A setting: training.seed=1, sgd.steps=500, game.stack_depth=20."
@@ -46,9 +53,10 @@ def train_command(
     from runout.app.training_log import training_logs
     from runout.config import apply_overrides, read_yaml, validated
     from runout.run.train import train
-    from runout.run.train_config import TrainConfig
+    from runout.run.train_config import TrainConfig, for_solver
 
-    data = apply_overrides(read_yaml(config), overrides)
+    data = read_yaml(config)
+    data = apply_overrides(data if solver is None else for_solver(data, solver), overrides)
     given = {
         "solver": solver,
         "iterations": iterations,
@@ -60,6 +68,10 @@ def train_command(
         "output_dir": None if output is None else str(output),
     }
     _put(data, "training", {name: value for name, value in given.items() if value is not None})
+    training = data.get("training")
+    section = "blueprint" if isinstance(training, dict) and training.get("solver") == "blueprint" else "exact"
+    _put(data, "exact", {} if flops is None else {"flops": flops})
+    _put(data, section, {} if shards is None else {"shards": shards})
     _put(data, "deals", {} if deals is None else {"file": str(deals.absolute())})
     training = data.get("training")
     if training is None or (isinstance(training, dict) and training.get("output_dir") is None):
@@ -81,7 +93,7 @@ def train_command(
             if str(memory) and not (quiet or as_json):
                 typer.echo(f"memory: {memory}", err=True)
 
-        result = train(chosen, resume=resume, progress=hear, on_memory=say)
+        result = train(chosen, resume=resume, progress=hear, on_memory=say, cluster=cluster)
     if plot:
         _plot(folder, chosen, result)
     if as_json:
@@ -111,7 +123,7 @@ def _plot(folder: Path, config: TrainConfig, result: TrainResult) -> None:
         curves = {key: [(row["iteration"], row[key]) for row in rows if key in row] for key in losses}
         save_plot(folder / "curves.png", curves, config.title, "", quantity="loss")
     else:
-        typer.echo("nothing to plot: the game is too large to measure, and the solver has no loss", err=True)
+        typer.echo("nothing to plot: the run measured nothing on the way, and the solver has no loss", err=True)
 
 
 def _print_json(result: TrainResult, heard: Heard) -> None:

@@ -29,6 +29,10 @@ def metric_texts(metrics: Mapping[str, float]) -> list[str]:
     if "table_size" in metrics:
         found.append(f"{_short(metrics['table_size'])} sets")
     found += [f"{key.replace('_', ' ')} {metrics[key]:.3g}" for key in metrics if key.startswith("loss")]
+    if "shards" in metrics:
+        found.append(f"{metrics['shards']:.0f} shards of up to {metrics['largest_shard_mb']:.3g} MB")
+    if "sent_mb_per_iteration" in metrics:
+        found.append(f"{metrics['sent_mb_per_iteration']:.3g} MB sent an iteration")
     for key in metrics:
         if key.endswith("_per_second"):
             found.append(f"{_short(metrics[key])} {key.removesuffix('_per_second')}/s")
@@ -51,7 +55,13 @@ def show_result(result: TrainResult, quiet: bool) -> None:
         markup=False,
     )
     if result.exploitability is None:
-        console.print("exploitability: the game is too large to measure it exactly", markup=False)
+        console.print(
+            "exploitability: not measured on the way; `runout evaluate` measures what was saved", markup=False
+        )
+    elif "bound_low" in result.metrics:
+        low, high = result.metrics["bound_low"], result.metrics["bound_high"]
+        found = f"at least {result.exploitability:.6g} {result.unit} (local best response, {low:.4g} to {high:.4g})"
+        console.print(f"exploitability {found}", markup=False)
     else:
         console.print(f"exploitability {result.exploitability:.6g} {result.unit}", markup=False)
     said = metric_texts(result.metrics)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import typer
 
+DEEPEST = 4  # folders down: a library of projects of runs of checkpoints
+
 
 def verify_command(
     bundles: list[Path] = typer.Argument(
-        metavar="DIR...", help="Solutions, pools of deals, training runs, or folders of them."
+        metavar="DIR...", help="Solutions, pools of deals, training runs, or folders of them, four deep."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON object."),
 ) -> None:
@@ -39,12 +41,13 @@ def _verified(path: Path) -> str:
     """What is there, once it has been read and opened; SolutionError where it is damaged."""
     from runout.cursors.load import load
     from runout.solutions.deals import KIND, read_pool
-    from runout.solutions.format import read_meta, verify
+    from runout.solutions.format import FLOP_PART, read_meta, verify
 
     says = verify(path)
-    if read_meta(path)["kind"] == KIND:
+    kind = read_meta(path)["kind"]
+    if kind == KIND:
         read_pool(path)
-    else:
+    elif kind != FLOP_PART:
         load(path)
     return says
 
@@ -56,9 +59,22 @@ def _solutions(given: Path) -> Iterator[Path]:
     if (given / "meta.json").exists() or not given.is_dir():
         yield given
         return
-    below = sorted(one for one in given.rglob("meta.json") if not one.parent.name.startswith("."))
+    below = sorted(_found(given))
     runs = [one for one in given.glob(f"{CHECKPOINT}*") if not (one / "meta.json").exists()]
-    yield from (one.parent for one in below if not one.parent.is_symlink())
+    yield from below
     yield from runs  # half a checkpoint is told too
     if not below and not runs:
         yield given
+
+
+def _found(given: Path) -> Iterator[Path]:
+    """Solutions at most DEEPEST folders down, but for hidden ones and links: `verify /` reads no whole disk."""
+    import os
+
+    top = len(given.parts)
+    for folder, names, files in os.walk(given):
+        here = Path(folder)
+        if "meta.json" in files:
+            yield here
+        deep = len(here.parts) - top >= DEEPEST
+        names[:] = [] if deep else [name for name in names if not name.startswith(".")]

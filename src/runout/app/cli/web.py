@@ -9,7 +9,7 @@ import typer
 
 def web_command(
     bundles: list[Path] | None = typer.Argument(
-        None, metavar="[BUNDLE ...]", help="Solutions to open beside the library."
+        None, metavar="[BUNDLE ...]", help="Solutions and reports to open beside the library."
     ),
     host: str = typer.Option(
         "127.0.0.1", "--host", help="Address to listen on; others than this machine need a token."
@@ -53,6 +53,8 @@ def web_command(
         address += f"?token={token}"
     elif len(state.library.opened) == 1:
         address += f"#/look/{next(iter(state.library.opened))}"
+    elif len(state.library.opened_reports) == 1 and not state.library.opened:
+        address += f"#/report/{next(iter(state.library.opened_reports))}"
     print(f"Runout is at {address}", flush=True)
     print(f"library {state.library.folder}; Ctrl-C ends, solves continue with the next start", flush=True)
     if sys.stdout.isatty() if open_ is None else open_:

@@ -17,19 +17,21 @@ from runout.app.entries import follow, named_cells, with_letter
 from runout.app.matrix import action_colors
 from runout.app.tui.board_picker import BoardPicker
 from runout.app.tui.drawing import DARK, LIGHT, Palette, screen_theme
+from runout.app.tui.exact import ExactSolve
 from runout.app.tui.hand_list import HandList
 from runout.app.tui.heading import Heading
 from runout.app.tui.matrix_view import SIDE, STRATEGY, VIEWS, MatrixView
 from runout.app.tui.node_strip import NodeStrip
 from runout.app.tui.panels import ActionsPanel, HandsPanel, KindsPanel, RangesPanel
-from runout.app.tui.reports import ReportScreen, graph_screen, runouts_screen
+from runout.app.tui.reports import ReportScreen, graph_screen, help_text, runouts_screen
 from runout.app.tui.styles import CSS
 from runout.app.words import measured, percent
 from runout.cursors.cells import Cells, cells
 from runout.cursors.view import CHANCE, LIST, MATRIX, Explorer, HandsView, NodeView, extended, hands_of
-from runout.errors import InputError
+from runout.errors import InputError, RunoutError
 from runout.explorers.node_reports import breakdown
-from runout.explorers.parts import mix_note
+from runout.explorers.parts import indifference
+from runout.explorers.units import InUnits
 
 _RIGHT = 28  # columns that the right side needs
 _TALL = 36  # lines from which on hands and kinds of hands are shown together
@@ -56,20 +58,25 @@ class ExplorerApp(App[None]):
         Binding("home", "root", show=False),
         Binding("v", "next_view", "view"),
         Binding("p", "player", "player"),
-        Binding("i", "kinds", "kinds"),
-        Binding("g", "graph", "graph"),
+        Binding("i", "kinds", show=False),
+        Binding("g", "graph", show=False),
         Binding("o", "runouts", "run-outs"),
         Binding("colon", "prompt", "go to", key_display=":"),
         Binding("slash", "prompt", show=False),
-        Binding("y", "copy", "copy"),
-        Binding("l", "light", "light"),
+        Binding("y", "copy", show=False),
+        Binding("l", "light", show=False),
+        Binding("dollar_sign", "units", show=False),
+        Binding("e", "exact", show=False),
+        Binding("question_mark", "help", "keys", key_display="?"),
         Binding("q", "leave", "quit"),
         Binding("escape", "close_prompt", show=False),
     ]
 
     def __init__(self, explorer: Explorer, line: str = "", theme: str = "standard", light: bool = False) -> None:
         super().__init__()
-        self.explorer, self.action_theme = explorer, theme
+        self.explorer, self.action_theme = InUnits(explorer), theme
+        self._exact: ExactSolve | None = None  # that is under way, or that led to what is shown
+        self._outer: tuple[InUnits, str] | None = None  # where an exact solution was entered from
         self.node: NodeView = explorer.at(line)
         self.shown = self.node.player or self.node.players[0]
         self.view, self.detail = STRATEGY, HANDS
@@ -186,9 +193,8 @@ class ExplorerApp(App[None]):
             here = f"{found.combos[cell]:.3g} combos" if self.node.layout == MATRIX else percent(found.weight[cell])
             text.append(f"  {here} here", style=palette.dim)
             heading.update(text)
-            panel.show_class(hands, cell, colors, theme, palette)
-            pot = self.node.pot if self.node.pot == self.node.pot else 1.0
-            note = mix_note(hands, pot, np.flatnonzero(hands.cell == cell))
+            panel.show_class(hands, cell, [one.kind for one in self.node.actions], colors, theme, palette)
+            note = indifference(hands, np.flatnonzero(hands.cell == cell), self.node.accuracy)
             mixing.update(Text(note or "", style=palette.accent))
         if kinds.display:
             kinds.show(breakdown(self.node, hands.player), colors, theme, palette)
@@ -212,6 +218,10 @@ class ExplorerApp(App[None]):
         except InputError as error:
             self.notify(str(error), severity="warning", timeout=6)
 
+    def action_help(self) -> None:
+        """All keys."""
+        self.push_screen(ReportScreen([help_text(self.palette)]))
+
     def action_play(self, place: int) -> None:
         if self.node.kind == CHANCE:
             self.query_one(BoardPicker).type(str(place))
@@ -223,6 +233,42 @@ class ExplorerApp(App[None]):
             return
         if len(self.node.strip) > 1:
             self.go(self.node.strip[-2].line)
+        elif self._outer is not None:
+            (self.explorer, line), self._outer = self._outer, None
+            self.go(line)
+
+    def action_exact(self) -> None:
+        """Solve the spot that begins here, and walk on in its solution; a step back from its start leads here again."""
+        if self._exact is not None:
+            self._exact.stopped = True
+            return
+        try:
+            work = self._exact = ExactSolve(self.explorer.explorer, self.node.line)
+        except RunoutError as error:
+            self.notify(str(error), severity="warning", timeout=6)
+            return
+        self._tell("solving exactly; e stops")
+        self.run_worker(lambda: self._solve(work), thread=True)
+
+    def _solve(self, work: ExactSolve) -> None:
+        work.run(
+            lambda text: self.call_from_thread(self._tell, text), lambda one: self.call_from_thread(self._enter, one)
+        )
+        self._exact = None
+
+    def _tell(self, text: str) -> None:
+        self.query_one("#notes", Static).update(Text(text, style=self.palette.accent))
+
+    def _enter(self, found: Explorer) -> None:
+        assert self._exact is not None
+        if self._outer is None:
+            self._outer = self.explorer, self._exact.line
+        self.explorer = InUnits(found)
+        self.go("")
+
+    def on_unmount(self) -> None:
+        if self._exact is not None:
+            self._exact.stopped = True
 
     def action_root(self) -> None:
         self.go("")
@@ -273,6 +319,12 @@ class ExplorerApp(App[None]):
     def action_light(self) -> None:
         self.theme = "runout-dark" if self.theme == "runout-light" else "runout-light"
         self._draw()
+
+    def action_units(self) -> None:
+        """Chips, big blinds, % of the pot."""
+        self.explorer.next()
+        self.go(self.node.line)
+        self.notify(f"amounts in {self.node.unit}", timeout=2)
 
     def action_leave(self) -> None:
         if self.node.kind == CHANCE and self.query_one(BoardPicker).plain():

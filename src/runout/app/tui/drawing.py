@@ -10,9 +10,9 @@ from rich.style import Style
 from rich.text import Text
 from textual.theme import Theme
 
-from runout.app.matrix import scale_color, shares, toned
+from runout.app.matrix import shares, toned
 from runout.app.words import SUIT_SIGNS
-from runout.cursors.colors import Color, hex_color, ink
+from runout.cursors.colors import Color, hex_color, ink, scale_color
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
+from runout.app.matrix import plain_keys
 from runout.app.tui.drawing import Palette, bar, hand_text, on
 from runout.app.words import amount, number, percent, title
+from runout.cards.categories import worth_saying
 from runout.cursors.cells import Cells
-from runout.cursors.colors import Color
+from runout.cursors.colors import Color, hex_color
 from runout.cursors.view import CHANCE, HandsView, NodeView, realised
 from runout.explorers.node_reports import CategoryRow
 
@@ -94,11 +96,15 @@ class ActionsPanel(Static):
 class HandsPanel(Static):
     """The selected class combo by combo."""
 
-    def show_class(self, hands: HandsView, cell: int, colors: list[Color], theme: str, palette: Palette) -> None:
-        """Draw the hands of one cell."""
+    def show_class(
+        self, hands: HandsView, cell: int, kinds: list[str], colors: list[Color], theme: str, palette: Palette
+    ) -> None:
+        """Draw the hands of one cell: how often each takes every action, in percent, and what it is worth."""
         rows, text = np.flatnonzero(hands.cell == cell), Text()
         roomy, wide = self.size.width >= _ROOMY, max(5, *(len(name) + 1 for name in hands.names))
-        room = 12 if roomy else 7
+        acts = len(hands.strategy) > 0
+        room = (12 if roomy else 0) if acts else 7  # a bar where there is room beside the numbers
+        each = 5 if roomy else 4  # columns of a frequency
         shares = not np.isnan(hands.equity).all()
         worth = not np.isnan(hands.ev).all()
         values = shares or worth
@@ -108,21 +114,24 @@ class HandsPanel(Static):
             heads = (f"{'EV':>7}" if roomy else f"{'EV':>6}") if worth else ""
             heads += "" if not shares else f"{'equity':>8}" if roomy else f"{'eq':>5}"
             heads += f"{'EQR':>6}" if roomy and worth and shares else ""
-            text.append(f"{'':<{wide + room}}{heads}\n", style=palette.dim)
+            taken = "".join(f"{key:>{each}}" for key in plain_keys(kinds)) if acts else ""
+            text.append(f"{'':<{wide + room}}{taken}{heads}\n", style=palette.dim)
         for row in rows:
             text.append_text(hand_text(hands.names[row], palette)).append(" " * (wide - len(hands.names[row])))
             mix = hands.strategy[:, row]
-            text.append_text(bar(mix, colors, room, float(hands.weight[row]), theme, palette))
+            if room:
+                text.append_text(bar(mix, colors, room, float(hands.weight[row]), theme, palette))
+            for share, color in zip(mix, colors, strict=True) if acts else ():
+                strong = f"bold {hex_color(color)}" if share >= 0.5 else ""
+                text.append(f"{100 * float(share):>{each}.0f}", style=strong)
             if worth:
                 text.append(number(float(hands.ev[row]), 7 if roomy else 6))
             if shares:
                 text.append(percent(float(hands.equity[row]), 8 if roomy else 5, 1 if roomy else 0))
                 text.append(percent(float(hands.eqr[row]), 6) if roomy and worth else "")
-            elif not values and len(mix):
-                text.append("".join(percent(float(x), 5) for x in mix))
             if hands.categories and self.size.width >= 54:
-                kinds = [hands.categories[row], *([hands.draws[row]] if hands.draws[row] else [])]
-                text.append("  " + ", ".join(kinds), style=palette.dim)
+                what = [hands.categories[row], *worth_saying(hands.labels[row])]
+                text.append("  " + ", ".join(what), style=palette.dim)
             text.append("\n")
         self.update(text)
 

@@ -16,14 +16,32 @@ from textual.widgets import Static
 
 from runout.app.plots import BRAILLE, DOTS
 from runout.app.tui.drawing import Palette, card_text, heat
-from runout.app.words import SUIT_SIGNS, number, percent
+from runout.app.words import SUIT_SIGNS, title
 from runout.cards.cards import RANKS
 from runout.cursors.view import CHANCE, Explorer, NodeView
 from runout.errors import InputError
 from runout.explorers.node_reports import EquityCurve, Runout, equity_curve, runouts
 
 _MARGIN = 6  # columns left of a graph
-_CELL = 6  # columns of a card
+_CELL = 4  # columns of a card, so that thirteen fit on a screen of 80
+KEYS = (
+    ("1 to 9", "take an action"),
+    ("backspace, u", "one step back"),
+    ("home", "to the start"),
+    ("arrows", "another class; cards at a deal"),
+    ("enter", "deal the cards that are chosen"),
+    ("v", "strategy, EV, equity, EQR, weight"),
+    ("p", "the other player"),
+    ("i", "hands by kind, or combo by combo"),
+    ("g", "equity graph of both ranges"),
+    ("o", "what each next card does"),
+    (": or /", "go to an action, cards, a hand or a whole line"),
+    ("y", "copy the line"),
+    ("l", "light or dark"),
+    ("e", "solve the spot that begins here exactly, from a trained strategy"),
+    ("$", "amounts in chips, big blinds, % of the pot"),
+    ("q", "quit"),
+)
 
 
 class ReportScreen(ModalScreen[None]):
@@ -31,7 +49,7 @@ class ReportScreen(ModalScreen[None]):
 
     CSS = "ReportScreen > VerticalScroll { background: $background; padding: 1 2; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,g,o,backspace,enter", "dismiss(None)", "close"),
+        Binding("escape,q,g,o,backspace,enter,question_mark", "dismiss(None)", "close"),
         Binding("v,tab", "next", "next"),
     ]
 
@@ -47,6 +65,14 @@ class ReportScreen(ModalScreen[None]):
         """Show the next text."""
         self._at = (self._at + 1) % len(self._texts)
         self.query_one("#report", Static).update(self._texts[self._at])
+
+
+def help_text(palette: Palette) -> Text:
+    """The keys, one a line."""
+    text = Text("Keys\n\n", style="bold")
+    for key, what in KEYS:
+        text.append(f" {key:<14}", style=palette.accent).append(f"{what}\n")
+    return text.append("\nesc: back", style=palette.dim)
 
 
 def graph_screen(node: NodeView, palette: Palette, width: int, height: int) -> ReportScreen:
@@ -115,15 +141,17 @@ def measures(rows: Sequence[Runout], players: Sequence[str]) -> list[Measure]:
     found = []
     for side, player in enumerate(players):
         if any(row.evs for row in rows):
-            found.append(Measure(f"EV of {player}", tuple(row.evs[side] if row.evs else None for row in rows), False))
+            found.append(
+                Measure(f"EV of {title(player)}", tuple(row.evs[side] if row.evs else None for row in rows), False)
+            )
         if any(row.equities for row in rows):
             equities = tuple(row.equities[side] if row.equities else None for row in rows)
-            found.append(Measure(f"equity of {player}", equities, True))
+            found.append(Measure(f"equity of {title(player)}", equities, True))
     actions = dict.fromkeys(name for row in rows for name in row.actions)
     actor = next((row.player for row in rows if row.player), "")
     for name in actions:
         taken = tuple(row.frequencies[row.actions.index(name)] if name in row.actions else None for row in rows)
-        found.append(Measure(f"{actor} {name}", taken, True))
+        found.append(Measure(f"{title(actor)} {name}", taken, True))
     return found
 
 
@@ -133,7 +161,9 @@ def runouts_text(rows: Sequence[Runout], measure: Measure, palette: Palette, mor
     low, high = (min(known.values()), max(known.values())) if known else (0.0, 0.0)
 
     def shown(x: float) -> str:
-        return percent(x, 5) if measure.share else number(x, 5)
+        if measure.share:
+            return f"{100 * x:.0f}%"
+        return next(text for places in (2, 1, 0) if len(text := f"{x:.{places}f}") <= _CELL or not places)
 
     def cell(card: str) -> Text:
         if card not in known:

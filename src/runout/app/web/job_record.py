@@ -28,12 +28,14 @@ class SolveJob(BaseModel):
     )
     iteration: int = 0
     exploitability: float | None = None
-    target: float = Field(description="% of the pot")
+    target: float = Field(description="in `unit`")
     unit: str = "% of the pot"
+    kind: Literal["postflop", "preflop"] = "postflop"
     elapsed: float = Field(default=0.0, description="seconds, all runs together")
     remaining: float | None = Field(default=None, description="seconds, estimated")
     curve: list[Point] = Field(default=[], description="(iteration, exploitability)")
     memory_mb: float | None = None
+    phase: str | None = Field(default=None, description="what a running job does before it is first measured")
     solution: str | None = Field(default=None, description="id of what is saved, from the first save on")
     error: str | None = None
 
@@ -42,7 +44,8 @@ class JobRecord(SolveJob):
     """What is kept of a job."""
 
     output: str  # id that it is saved as
-    spot: dict[str, Any]
+    spot: dict[str, Any]  # of a postflop job a spot, of a preflop one a game before the flop
+    rivers: bool = True  # whether they are left in the file when all is solved
     number: int  # order of the queue, and of the list
 
     def seen(self) -> SolveJob:

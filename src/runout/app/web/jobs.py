@@ -38,9 +38,11 @@ from runout.app.web.library import Library
 from runout.app.web.logs import JOBS
 from runout.cursors.view import Summary
 from runout.errors import InputError
+from runout.games.preflop import Preflop
 from runout.games.spot import Spot
 from runout.kernels.threads import thread_count
 from runout.run.resuming import with_solve
+from runout.solutions.reached import MBB
 
 MOST_QUEUED = 8
 MOST_KEPT = 100  # finished jobs in the list
@@ -103,13 +105,20 @@ class Jobs:
             active = [one.id for one in self._records.values() if one.output == solution and _active(one)]
         return active[0] if active else None
 
-    def add(self, spot: Spot, name: str | None = None) -> SolveJob:
+    def add(self, spot: Spot, name: str | None = None, rivers: bool = True) -> SolveJob:
         """Queue a solve."""
         with self._lock:
             taken = [one.output for one in self._records.values()]
             output = self.library.new_name(name or spot.board.replace(" ", ""), taken)
             title = name or f"{spot.board.replace(' ', '')}, pot {spot.pot}, stack {spot.stack}"
-            return self._queue(spot, output, title)
+            return self._queue(spot, output, title, rivers=rivers)
+
+    def add_preflop(self, game: Preflop, name: str | None = None) -> SolveJob:
+        """Queue a solve of a game before the flop."""
+        with self._lock:
+            taken = [one.output for one in self._records.values()]
+            title = name or f"{game.name}, {game.stack_depth:g} bb"
+            return self._queue(game, self.library.new_name(title, taken), title, kind="preflop", unit=MBB)
 
     def go_on(self, solution: str, spot: Spot, reached: Summary) -> SolveJob:
         """Queue more work on a solution of the library, which is replaced with every save."""
@@ -119,13 +128,14 @@ class Jobs:
             done = {"iteration": reached.iterations, "exploitability": reached.exploitability}
             return self._queue(spot, solution, reached.title, solution=solution, elapsed=reached.seconds, **done)
 
-    def _queue(self, spot: Spot, output: str, title: str, **done: Any) -> SolveJob:
+    def _queue(self, spot: Spot | Preflop, output: str, title: str, **done: Any) -> SolveJob:
         self._room()
-        spot = with_solve(spot, threads=min(spot.solve.threads, thread_count()))  # each takes memory of its own
+        if isinstance(spot, Spot):
+            spot = with_solve(spot, threads=min(spot.solve.threads, thread_count()))  # each takes memory of its own
         record = JobRecord(
             id="j" + secrets.token_hex(6),
             title=title,
-            target=spot.target_percent,
+            target=spot.target_percent if isinstance(spot, Spot) else spot.solve.target,
             output=output,
             spot=spot.model_dump(mode="json", by_alias=True, exclude_none=True),
             number=self._last_number() + 1,
@@ -192,6 +202,8 @@ class Jobs:
         record = min(waiting, key=lambda one: one.number)
         task = {
             "spot": record.spot,
+            "kind": record.kind,
+            "rivers": record.rivers,
             "output": str(self.library.folder / record.output),
             "lock": str(self.folder / "worker.lock"),
         }
@@ -207,6 +219,7 @@ class Jobs:
             _input(process).flush()
         self._process = process
         record.state, record.asked, record.error, record.remaining = "running", None, None, None
+        record.phase = "starting"
         self._changed(record)
         self._watcher = threading.Thread(target=self._watch, args=(process, record), daemon=True)
         self._watcher.start()
@@ -250,9 +263,12 @@ class Jobs:
         kind = event.get("kind")
         if kind == "start":
             record.memory_mb, record.curve = event["memory_mb"], thinned(event["curve"])
+        elif kind == "phase":
+            record.phase = str(event["phase"])
         elif kind == "failed":
             record.error = str(event["error"])
         else:
+            record.phase = None
             record.iteration, record.exploitability = event["iteration"], event["exploitability"]
             record.unit, record.elapsed, record.remaining = event["unit"], event["elapsed"], event["remaining"]
             record.curve = thinned([*record.curve, *event["points"]])
@@ -262,7 +278,7 @@ class Jobs:
                 record.solution, record.error = record.output, None
 
     def _end(self, record: JobRecord, ending: str, code: int) -> None:
-        record.remaining = None
+        record.remaining, record.phase = None, None
         if ending == "done":
             record.state = "done"
         elif record.asked is not None and ending != "failed":

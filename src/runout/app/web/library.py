@@ -2,17 +2,19 @@
 
     NAME/                 a solution; its id is NAME
     runs/NAME/            a training run; its checkpoints are solutions, runs/NAME/checkpoint_N
+    reports/NAME/         a report over flops; solutions that it kept are reports/NAME/solutions/...
     .deleted/             solutions that were deleted in the last day
     .log/                 who asked what, and what became of solves
-    .jobs/, .ranges.json  what the server keeps for itself
+    .jobs/, .ranges.json, .setups.json, .notes.json, .practice.sqlite
+                          what the server keeps for itself
 
 An id is checked against a strict pattern, and what it leads to must be inside the folder after all links are followed.
-Solutions named on the command line are read where they are, as open/NAME.
+Solutions named on the command line are read where they are, as open/NAME, and what comes with Runout as
+charts/100bb and ready/NAME.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import secrets
@@ -20,23 +22,25 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from runout import files
 from runout.app.web.errors import ApiError, not_found
+from runout.app.web.shelf import Shelf
 from runout.cursors.summaries import read_summary
 from runout.cursors.view import Summary
-from runout.errors import InputError, SolutionError
+from runout.errors import InputError, RunoutError, SolutionError
+from runout.run.report_directory import ReportDirectory
 from runout.run.training_directory import TrainingDirectory
-from runout.solutions.format import read_meta, solution_path
+from runout.solutions.format import read_meta, shipped_blueprints, solution_path
 from runout.solutions.output import Output, recover
+from runout.solvers.solved_leaf import shipped_charts
 
 SEGMENT = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}"
 ID_PATTERN = rf"^{SEGMENT}(?:/{SEGMENT}){{0,3}}$"
-NAME_PATTERN = r"^[^\x00-\x1f\x7f/\\]{1,60}$"
-MOST_SAVED_RANGES = 1000
-RUNS, OPEN = "runs", "open"
-RESERVED = {RUNS, OPEN}
+RUNS, REPORTS, OPEN, CHARTS, READY = "runs", "reports", "open", "charts", "ready"
+RESERVED = {RUNS, REPORTS, OPEN, CHARTS, READY}
+READY_FOLDER = Path(__file__).parents[2] / "ready"  # solutions that come with Runout
 DELETED = ".deleted"
 KEEP_SECONDS = 24 * 3600  # that a deleted solution can be brought back
 
@@ -62,12 +66,24 @@ class Library:
             raise InputError(f"cannot use {folder} as a library: it cannot be written to")
         self.folder = folder.resolve()
         self.opened: dict[str, Path] = {}
+        self.opened_reports: dict[str, Path] = {}
         self._summaries: dict[Path, tuple[tuple[int, int], Summary]] = {}
-        self._writing = threading.Lock()
+        self._naming = threading.Lock()
+        self.ranges = Shelf(self.folder / ".ranges.json", "saved range")
+        self.setups = Shelf(self.folder / ".setups.json", "saved pair")
+        self.charts = {f"{CHARTS}/{path.name}": path for path in shipped_charts().values()}
+        shipped = [*sorted(path for path in READY_FOLDER.iterdir() if path.is_dir()), *shipped_blueprints().values()]
+        self.ready = {f"{READY}/{path.name}": path for path in shipped}
         for stray in self.folder.glob(".*.old"):  # of a server or solve that was killed while saving
             recover(self.folder / stray.name[1:-4])
         self.empty_bin()
+        for stray in self.folder.glob(".incoming-*"):
+            shutil.rmtree(stray, ignore_errors=True)
         for path in opened:
+            if ReportDirectory(path).exists:
+                name = _free(slug(path.resolve().name), self.opened_reports, OPEN)
+                self.opened_reports[f"{OPEN}/{name}"] = path.resolve()
+                continue
             found = solution_path(path)  # of a training run, its last checkpoint
             read_meta(found)
             self.opened[f"{OPEN}/{_free(slug(path.resolve().name), self.opened, OPEN)}"] = found.resolve()
@@ -89,6 +105,8 @@ class Library:
         """The directory of a solution; 404 for what is not there, 403 for what a link would take out of the folder."""
         if solution in self.opened:
             return self.opened[solution]
+        if shipped := self.charts.get(solution) or self.ready.get(solution):
+            return shipped
         path = self._inside(solution)
         if solution.startswith(f"{RUNS}/"):
             path = solution_path(path).resolve()  # of a training run, its last checkpoint
@@ -117,6 +135,12 @@ class Library:
             known = self._summaries[path] = key, read_summary(path)
         return known[1], saved.st_mtime
 
+    def size(self, solution: str) -> int:
+        """Bytes on disk."""
+        with suppress(OSError):  # replaced at this moment
+            return sum(file.stat().st_size for file in self.path(solution).iterdir())
+        return 0
+
     def saved(self, solution: str, path: Path) -> os.stat_result:
         """Of meta.json, which is written with every save; 404 where the solution was deleted by hand."""
         try:
@@ -129,12 +153,25 @@ class Library:
         used = {*taken, *(path.name.lower() for path in self.folder.iterdir())}
         return _free(slug(wanted), used)
 
+    def rivers(self, solution: str) -> bool:
+        """Whether the rivers of a postflop solution are in its file."""
+        with suppress(RunoutError, OSError):
+            return bool(read_meta(self.path(solution))["reached"].get("rivers", True))
+        return True
+
+    def take(self, path: Path) -> str:
+        """Move a solution that was checked into the folder; the name that it has now."""
+        with self._naming:
+            name = self.new_name(path.name)
+            path.rename(self.folder / name)
+        return name
+
     def remove(self, solution: str) -> None:
         """Delete a solution of the library."""
         if solution in self.opened:
             raise ApiError(403, f"{solution!r} was opened from outside the library: delete it by hand")
         path = self.path(solution)
-        if (self.folder / solution).is_symlink() or path.parent != self.folder:
+        if path.parent != self.folder or (self.folder / solution).is_symlink():
             raise ApiError(403, f"{solution!r} is not a solution of its own: delete it by hand")
         try:
             with Output(path) as held:  # not under the hands of somebody who writes it
@@ -193,33 +230,26 @@ class Library:
                 raise ApiError(403, f"{name!r} has a link that leads out of the library")
         return TrainingDirectory(path)
 
-    # Saved ranges
+    # Reports over flops
 
-    def ranges(self) -> dict[str, str]:
-        """Saved ranges by name."""
-        try:
-            found = json.loads((self.folder / ".ranges.json").read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError):
-            raise ApiError(409, "the saved ranges cannot be read: look at .ranges.json in the library") from None
-        return {str(name): str(text) for name, text in found.items()} if isinstance(found, dict) else {}
+    def reports(self) -> Iterator[str]:
+        yield from self.opened_reports
+        folder = self.folder / REPORTS
+        for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+            name = f"{REPORTS}/{path.name}"
+            try:
+                self.report(name)
+            except ApiError:
+                continue
+            yield name
 
-    def save_range(self, name: str, text: str | None) -> None:
-        """Keep a range, or forget it (None)."""
-        if not re.match(NAME_PATTERN, name):
-            raise ApiError(422, "a name has 1 to 60 characters, no slashes", "name")
-        with self._writing:
-            found = self.ranges()
-            if text is None:
-                if name not in found:
-                    raise not_found(f"no saved range {name!r}")
-                del found[name]
-            else:
-                found[name] = text
-            if len(found) > MOST_SAVED_RANGES:
-                raise ApiError(409, f"there are {MOST_SAVED_RANGES} saved ranges: delete one first")
-            files.write_text(self.folder / ".ranges.json", json.dumps(found, ensure_ascii=False, indent=1))
+    def report(self, name: str) -> ReportDirectory:
+        """A report of the library, or one that was named on the command line."""
+        path = self.opened_reports.get(name) or self._inside(name)
+        found = ReportDirectory(path)
+        if not (name in self.opened_reports or name.startswith(f"{REPORTS}/")) or not found.exists:
+            raise not_found(f"no report {name[:100]!r} in the library")
+        return found
 
 
 def slug(text: str) -> str:

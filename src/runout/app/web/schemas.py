@@ -32,7 +32,7 @@ def list_of(model: type) -> Any:
     return list[model_of(model) if is_dataclass(model) else model]  # type: ignore[misc]
 
 
-def model_with(record: type, name: str | None = None, without: tuple[str, ...] = (), **more: Any) -> type[BaseModel]:
+def model_with(record: type, name: str | None = None, /, without: tuple[str, ...] = (), **more: Any) -> type[BaseModel]:
     """The model of a dataclass under another name, with fields left out or added: `id=(str, Field(...))`."""
     hints, comments = get_type_hints(record), _comments(record)
     own: dict[str, Any] = {

@@ -21,6 +21,7 @@ from runout.app.web.errors import answer
 
 BODY_LIMIT = 1_000_000  # bytes
 BODY_SECONDS = 30.0  # within which a body has to be here
+LARGE = "/api/import"  # takes its body piece by piece, as large as the disk allows
 COOKIE = "runout_token"
 HEALTH = "/healthz"  # anybody may ask it
 LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -80,6 +81,9 @@ class Gate:
         refused = None if scope["path"] == HEALTH else self._refused(scope)
         if refused is not None:
             await refused(scope, receive, guarded)
+            return
+        if scope["path"] == LARGE and scope["method"] == "POST":
+            await self.app(scope, receive, guarded)
             return
         body = await _read(scope, receive)
         if body is None:

@@ -22,7 +22,7 @@ from runout.app.web.connections import MOST, WebConnection, most_connections, qu
 from runout.app.web.logs import Logged
 from runout.app.web.metrics import METRICS
 from runout.app.web.pages import Pages
-from runout.app.web.routes import practice, ranges, runs, solutions, spots
+from runout.app.web.routes import charts, hands, library, play, practice, ranges, reports, runs, solutions, spots
 from runout.app.web.security import HEALTH, Access, Gate
 from runout.app.web.state import State
 from runout.errors import InputError
@@ -53,7 +53,7 @@ def make_app(state: State, access: Access | None = None) -> FastAPI:
     errors.install(app)
     app.add_middleware(Gate, access=access or Access())
     app.add_middleware(Logged)
-    for module in (ranges, spots, runs, practice, solutions):
+    for module in (ranges, spots, runs, reports, practice, play, hands, charts, library, solutions):
         app.include_router(module.router, prefix="/api")
 
     pages = Pages(STATIC)

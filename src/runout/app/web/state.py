@@ -16,13 +16,16 @@ from runout.app.web.jobs import Jobs
 from runout.app.web.library import ID_PATTERN, Library
 from runout.app.web.loaded import Loaded
 from runout.app.web.logs import open_logs
+from runout.app.web.notes import NoteBook
+from runout.app.web.playing import PlayTables
+from runout.app.web.practised import PracticeLog
 from runout.app.web.tables import PracticeTables
 from runout.games.spot import default_settings
 from runout.run.spot_check import check_spot
 
 
 class State:
-    """Library, jobs, open solutions and practice tables of one server."""
+    """Library, jobs, open solutions, practice tables and what was practised, of one server."""
 
     def __init__(self, folder: Path, opened: Sequence[Path] = (), memory: int | None = None) -> None:
         self.library = Library(folder, opened)
@@ -31,6 +34,9 @@ class State:
         self.loaded = Loaded(self.library, memory)
         self.jobs = Jobs(self.library, self.events)
         self.tables = PracticeTables()
+        self.playing = PlayTables(self.library)
+        self.notes = NoteBook(self.library.folder)
+        self.practised = PracticeLog(self.library.folder)
 
     def start(self) -> None:
         """Take up solves that an earlier server left, and load compiled code before somebody waits for it."""

@@ -1,9 +1,9 @@
 """The process of one solve: `python -m runout.app.web.worker`, started by `jobs`.
 
-The first line of standard input is what to solve, {"spot", "output", "lock"}; a further line, or the end of the input
-when the server is gone, ends the solve with all saved. Standard output has one JSON object a line: "start", then the
-events of the run with what was measured since the last one, or "failed". A solution that is in `output` already is
-gone on from.
+The first line of standard input is what to solve, {"spot", "kind", "rivers", "output", "lock"}; a further line, or the
+end of the input when the server is gone, ends the solve with all saved. Standard output has one JSON object a line:
+"start", then the events of the run with what was measured since the last one, or "failed". A solution that is in
+`output` already is gone on from.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runout import files
 from runout.errors import RunoutError
 
+if TYPE_CHECKING:
+    from runout.cursors.cursor import AnySolution
+    from runout.protocols import Event
+    from runout.solutions.output import Output
+
 _PAUSE = 0.2  # seconds between two words on progress
+COMPILING = "loading compiled code; on the first run it is compiled, which takes up to a minute"
 
 
 def main() -> int:
@@ -69,49 +75,98 @@ def _teller() -> Callable[[dict[str, Any]], None]:
 
 
 def _solve(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], asked: Callable[[], bool]) -> None:
-    from runout.cursors.spot_solution import load_postflop
-    from runout.games.spot import Spot
-    from runout.protocols import Event
-    from runout.run.postflop import solve
     from runout.solutions.output import Output
-    from runout.solvers.range_memory import estimate
 
     output = Path(task["output"])
-    spot = Spot(**task["spot"])
     held = Output(output).__enter__()  # until this process ends
-    earlier = load_postflop(output, spot.solve.threads) if (output / "meta.json").exists() else None
-    before = earlier.seconds if earlier is not None else 0.0
+    resumed = (output / "meta.json").exists()
+    solve = _preflop if task["kind"] == "preflop" else _postflop
+    solve(task["spot"], output if resumed else None, held, tell, asked)
+    if task["kind"] == "postflop" and not task["rivers"] and not asked():
+        _drop_rivers(output, held)  # only now: without them it could not have been gone on with
+
+
+def _drop_rivers(output: Path, held: Output) -> None:
+    from runout.cursors.spot_solution import load_postflop
+    from runout.solutions.format import write_bundle
+
+    write_bundle(held, load_postflop(output).bundle(rivers=False))
+
+
+def _postflop(
+    settings: dict[str, Any],
+    resumed: Path | None,
+    held: Output,
+    tell: Callable[[dict[str, Any]], None],
+    asked: Callable[[], bool],
+) -> None:
+    from runout.cursors.spot_solution import load_postflop
+    from runout.games.spot import Spot
+    from runout.run.postflop import solve
+    from runout.solvers.range_memory import estimate
+
+    tell({"kind": "phase", "phase": "building the tree and listing the boards"})
+    spot = Spot(**settings)
+    earlier = None if resumed is None else load_postflop(resumed, spot.solve.threads)
 
     def on_game(game: Any) -> None:
         needs = estimate(game.tree, game.boards).bytes(spot.solve.storage)
-        curve = [list(point) for point in earlier.curve] if earlier is not None else []
-        tell({"kind": "start", "memory_mb": needs / 1e6, "curve": curve})
+        _start(tell, needs, earlier)
+        tell({"kind": "phase", "phase": COMPILING})
 
-    points: list[tuple[int, float | None]] = []  # measured since the last word
-    told = 0.0
+    solve(spot, resume=earlier, output=held, progress=_Told(tell), on_game=on_game, interrupted=asked)
 
-    def progress(event: Event) -> None:
-        nonlocal told
+
+def _preflop(
+    settings: dict[str, Any],
+    resumed: Path | None,
+    held: Output,
+    tell: Callable[[dict[str, Any]], None],
+    asked: Callable[[], bool],
+) -> None:
+    from runout.cursors.preflop_solution import load_preflop
+    from runout.games.preflop import Preflop
+    from runout.run.preflop import solve_preflop
+    from runout.solvers.preflop_game import PreflopGame, needed_bytes
+
+    game = Preflop(**settings)
+    earlier = None if resumed is None else load_preflop(resumed)
+    _start(tell, needed_bytes(PreflopGame.of(game)), earlier)
+    tell({"kind": "phase", "phase": COMPILING})
+    solve_preflop(game, resume=earlier, output=held, progress=_Told(tell), interrupted=asked)
+
+
+def _start(tell: Callable[[dict[str, Any]], None], needs: int, earlier: AnySolution | None) -> None:
+    curve = [list(point) for point in earlier.curve] if earlier is not None else []
+    tell({"kind": "start", "memory_mb": needs / 1e6, "curve": curve})
+
+
+class _Told:
+    """Hears the events of a run and passes them on, what was measured in between with the next one."""
+
+    def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
+        self._tell, self._last = tell, 0.0
+        self._points: list[tuple[int, float | None]] = []  # measured since the last word
+
+    def __call__(self, event: Event) -> None:
         if event.kind == "progress":
-            points.append((event.iteration, event.exploitability))
-            if time.monotonic() - told < _PAUSE:
+            self._points.append((event.iteration, event.exploitability))
+            if time.monotonic() - self._last < _PAUSE:
                 return
-        told = time.monotonic()
-        tell(
+        self._last = time.monotonic()
+        self._tell(
             {
                 "kind": event.kind,
                 "iteration": event.iteration,
                 "exploitability": event.exploitability,
                 "unit": event.unit,
-                "elapsed": before + event.elapsed,
+                "elapsed": event.seconds,  # as the library tells it
                 "remaining": event.remaining,
-                "points": points,
+                "points": self._points,
                 "note": event.note,
             }
         )
-        points.clear()
-
-    solve(spot, resume=earlier, output=held, progress=progress, on_game=on_game, interrupted=asked)
+        self._points.clear()
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ class Batch(NamedTuple):
     weights: Tensor  # float32 [n]
 
 
+_NOTHING = 1e-30
 Loss = Callable[[], Tensor]  # of a fresh minibatch
 
 
@@ -137,5 +138,5 @@ def masked_loss(network: nn.Module, batch: Batch) -> Tensor:
     found = network(batch.numbers, batch.cards)
     targets, legal, weights = (part.to(found.device) for part in (batch.targets, batch.legal, batch.weights))
     error = ((found - targets) ** 2 * legal).sum(dim=1)
-    loss: torch.Tensor = (error * weights).sum() / weights.sum()
+    loss: torch.Tensor = (error * weights).sum() / weights.sum().clamp(min=_NOTHING)  # rows that nobody reaches
     return loss

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeGuard
 
 import numpy as np
 import torch
@@ -25,7 +24,6 @@ from torch import Tensor, nn
 from runout.errors import InputError
 from runout.games.flop_features import FLOP_SIZE, FULL, PREFLOP_SIZE
 from runout.games.flop_holdem import FlopHoldem
-from runout.games.holdem import HoldemSettings, LimitHoldem
 from runout.games.tree import BettingTree
 from runout.kernels.flop_networks import add_regrets, gather_rows
 from runout.solvers.neural.fitting import Loss
@@ -87,11 +85,6 @@ class FlopProblem:
 
     def shard(self, part: int) -> FlopShard:
         return FlopShard(self, part)
-
-
-def walks_ranges(game: HoldemSettings, solver: str, memory: MemorySettings) -> TypeGuard[LimitHoldem]:
-    """Whether a run goes over ranges with a `FlopProblem`: sd-cfr in Flop Hold'em, unless raw samples are asked for."""
-    return solver == "sd-cfr" and memory.kind != "reservoir" and isinstance(game, LimitHoldem) and game.num_streets == 2
 
 
 def answers(network: Network, numbers: np.ndarray, precision: str = "auto") -> np.ndarray:
@@ -220,6 +213,10 @@ class FlopShard:
         assert scales is not None
         numbers, means = self.sample(player, PROBE)
         return float(((answers(network.on, numbers, self.precision) - means / scales[1]) ** 2).mean())
+
+    def explained(self, player: int, network: nn.Module) -> float:
+        """Share of the targets' squares that the network explains; in units of the scales their mean is 1."""
+        return 1 - self.error(player, network)
 
     def state(self) -> dict[str, np.ndarray]:
         found = {f"table{g}": table for g, table in enumerate(self.tables)}

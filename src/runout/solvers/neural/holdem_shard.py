@@ -225,6 +225,14 @@ class HoldemShard:
         with torch.no_grad():
             return float(masked_loss(network, batch._replace(weights=torch.ones(len(rows)))))
 
+    def explained(self, player: int, network: nn.Module) -> float:
+        """Share of the squares of held-out samples that the network explains."""
+        if not len(self.unseen[player]):
+            return float("nan")
+        values, legal = self.unseen[player]["values"][-PROBE:], self.unseen[player]["legal"][-PROBE:]
+        squares = float((values**2 * legal).sum(axis=1).mean()) / self.scale[player] ** 2
+        return 1 - self.error(player, network) / squares if squares > 0 else float("nan")
+
     def state(self) -> dict[str, np.ndarray]:
         found = {"random": random_state(self._random), "generator": self._generator, "scale": np.array(self.scale)}
         for kind, reservoirs in self._reservoirs().items():

@@ -12,13 +12,16 @@ from runout.games.deals import DealPool
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import HoldemSettings, LimitHoldem
 from runout.solutions.format import NETWORK, STATE, Bundle
+from runout.solvers.neural.board_policies import BoardAverage, BoardPolicy
+from runout.solvers.neural.board_shard import BoardProblem
+from runout.solvers.neural.board_walk import holds_every_board
 from runout.solvers.neural.fitting import FittingTeam
 from runout.solvers.neural.flop_average import FlopAverage
-from runout.solvers.neural.flop_shard import FlopProblem, walks_ranges
+from runout.solvers.neural.flop_shard import FlopProblem
 from runout.solvers.neural.holdem_shard import HoldemProblem
-from runout.solvers.neural.network_policies import FlopPolicy, NetworkPolicy
+from runout.solvers.neural.network_policies import BOARDS, FlopPolicy, NetworkPolicy
 from runout.solvers.neural.preflop_table import preflop_table
-from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
+from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings, walks_boards, walks_ranges
 from runout.solvers.neural.team import Workers
 from runout.solvers.neural.worker import PARTS, TrainingProblem, Worker, beginning
 from runout.solvers.torch_backend import pick_device
@@ -48,11 +51,18 @@ class NeuralHoldem:
         self._played: list[np.ndarray] = self._workers.call("weights")[0]
         self._metrics: dict[str, float] = {}
         self._nodes = 0.0
-        self._average: FlopAverage | None = None
+        self._average: FlopAverage | BoardAverage | None = None
         self._added = 0
         self.curve: list[tuple[int, float]] = []
+        self._new_average()
+
+    def _new_average(self) -> None:
+        """Where the explicit average can be measured exactly, in seconds."""
+        problem, self._added = self.problem, 0
         if isinstance(problem, FlopProblem) and len(problem.game.boards[1].cards) * 1176 < MEASURED_ROWS:
-            self._average = FlopAverage(problem.settings, network, workers)
+            self._average = FlopAverage(problem.settings, self.network, self._processes)
+        elif isinstance(problem, BoardProblem) and holds_every_board(problem.game):
+            self._average = BoardAverage(self.settings.game(), self.network)
 
     def step(self, iterations: int) -> None:
         for _ in range(iterations):
@@ -60,7 +70,7 @@ class NeuralHoldem:
                 self._iterate(self.iteration + 1)
 
     def _iterate(self, t: int) -> None:
-        if (t - 1) % self.network.keep_every == 0:
+        if not self.problem.averages and (t - 1) % self.network.keep_every == 0:
             self.kept.append(t)
             for player in range(2):
                 self.buffer[player].append(self._played[player])
@@ -79,6 +89,7 @@ class NeuralHoldem:
         rows = 2 * self.problem.sgd.steps * self.problem.sgd.batch_size
         self._metrics = {
             "loss": means["loss"],
+            **({"explained": means["explained"]} if "explained" in means else {}),
             "fitted_loss": means["fitted_loss"],
             "samples": sum(one["samples"] for one in found),
             "nodes": self._nodes,
@@ -92,23 +103,27 @@ class NeuralHoldem:
     def metrics(self) -> dict[str, float]:
         return dict(self._metrics)
 
+    @property
+    def measures(self) -> bool:
+        return self._average is not None
+
     def measure(self) -> float | None:
         """Exact where it takes seconds (Flop Hold'em with few cards); `runout evaluate` measures what is larger."""
-        if self._average is None or not isinstance(self.problem, FlopProblem) or not self.kept:
+        if self._average is None or not self.kept:
             return None
         for part in range(self._added, len(self.kept)):
             self._average.add((self.buffer[0][part], self.buffer[1][part]), float(self.kept[part]))
         self._added = len(self.kept)
-        found = self.problem.settings.mbb(self._average.exploitability())
+        found = self.settings.game().mbb(self._average.exploitability())
         self.curve.append((self.iteration, found))
         return found
 
     def part_weights(self) -> np.ndarray:
         """float64 [parts]: odds with which each network of the buffer is drawn, in proportion to its iteration."""
         weights = np.array(self.kept, np.float64)
-        return np.asarray(weights / weights.sum())
+        return np.asarray(weights / weights.sum()) if self.kept else weights
 
-    def policy(self) -> NetworkPolicy | FlopPolicy:
+    def policy(self) -> NetworkPolicy | FlopPolicy | BoardPolicy:
         """The average strategy as networks play it."""
         if self.averages:
             parts = [own[None] for own in self.averages]
@@ -118,6 +133,9 @@ class NeuralHoldem:
             assert isinstance(self.settings, LimitHoldem)
             kept = np.array(self.kept, np.int64)
             return FlopPolicy(self.settings, self.network, parts, self.part_weights(), kept)
+        if isinstance(self.problem, BoardProblem):
+            kept = np.array(self.kept, np.int64)
+            return BoardPolicy(self.settings.game(), self.network, parts, self.part_weights(), kept)
         return NetworkPolicy(self.settings.game(), self.network, parts, self.part_weights(), False)
 
     def memory(self) -> int:
@@ -154,21 +172,21 @@ class NeuralHoldem:
         arrays |= {f"{NETWORK}averages{player}": own[None] for player, own in enumerate(self.averages)}
         arrays["kept"], arrays["weights"] = np.array(self.kept, np.int64), self.part_weights()
         arrays["curve"] = np.array(self.curve, np.float64).reshape(-1, 2)
-        if self.kept:
+        if self.kept or self.averages:
             lines, table = preflop_table(self.settings.game(), self.policy())
             arrays |= {"preflop_lines": lines, "preflop": table}
         if resumable:
             arrays |= {f"{STATE}{name}": array for name, array in self.state().items()}
-        return Bundle("neural", {}, {"networks": len(self.kept)}, arrays)
+        walks: dict[str, Any] = {"walks": BOARDS} if isinstance(self.problem, BoardProblem) else {}
+        return Bundle("neural", {}, {"networks": len(self.kept), **walks}, arrays)
 
     def restore_from(self, bundle: Bundle) -> None:
         self.restore(beginning(bundle.arrays, STATE))
         self.kept = bundle.arrays["kept"].tolist()
         self.buffer = [list(bundle.arrays[f"{NETWORK}advantages{player}"]) for player in range(2)]
         self.curve = [(int(t), float(x)) for t, x in bundle.arrays["curve"]]
-        self._added = 0
-        if self._average is not None and isinstance(self.problem, FlopProblem):
-            self._average = FlopAverage(self.problem.settings, self.network, self._processes)
+        if self._average is not None:
+            self._new_average()
 
     def close(self) -> None:
         """End the worker processes."""
@@ -198,6 +216,8 @@ def make_trainee(
     problem: Any
     if walks_ranges(game, solver, memory):
         problem = FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, seed, device=where)
+    elif walks_boards(game, solver, memory) and pool is None:
+        problem = BoardProblem(game, network, sgd, memory, traversals, seed, device=where)
     else:
         problem = HoldemProblem(game, network, sgd, memory, traversals, seed, pool, solver == "deep-cfr", where)
     return NeuralHoldem(game, problem, network, workers)

@@ -83,8 +83,13 @@ class StatisticsTable:
     def held_out(self, network: PlayerNetwork) -> float:
         """Mean squared error over all rows, unweighted: sums have no noise, so nothing needs to be held out."""
         targets, _ = self.targets()
-        found = network.advantages(self.side.numbers)[:, : targets.shape[1]]
+        found = network.advantages(self.side.numbers)
         return float(((found - targets) ** 2 * self.side.legal).sum(axis=1).mean())
+
+    def explained(self, network: PlayerNetwork) -> float:
+        """Share of the targets' squares that the network explains."""
+        targets, _ = self.targets()
+        return _explained(network.advantages(self.side.numbers), targets, self.side.legal)
 
     @property
     def nbytes(self) -> int:
@@ -116,11 +121,17 @@ class Samples:
         self.weights: Schedule = make_schedule(DISCOUNTS[memory.discount])
         self.bootstrap, self.share = memory.bootstrap, sgd.held_out
         slots = side.legal.shape[1]
-        columns = {"row": ((), np.int16), "advantage": ((slots,), np.float32), "iteration": ((), np.float32)}
+        # Rows of games with few of them take two bytes, as in files of 0.1.0.
+        row = np.int16 if len(side.numbers) < 2**15 else np.int32
+        columns = {"row": ((), row), "advantage": ((slots,), np.float32), "iteration": ((), np.float32)}
         self.fitted = Reservoir(memory.advantage_cap, columns, seed + 1000 * side.player)
         self.unseen = Reservoir(max(1, int(memory.advantage_cap * self.share)), columns, seed + 1000 * side.player + 1)
+        self.strategies = Reservoir(memory.strategy_cap, columns, seed + 1000 * side.player + 2)  # deep-cfr alone
+        self.passed = np.zeros(0, np.int32)  # information sets of the opponent that the last walks came by
         self._random = np.random.default_rng([seed, side.player, 7])
         self._generator = self._random.integers(2**63, size=1).astype(np.uint64)
+        nodes = len(game.player) if memory.baseline == "history" else 0
+        self.baseline, self.met = np.zeros(nodes), np.zeros(nodes, np.int64)  # see kernels.sampling
         self._tree = sampling_tree(game)
         self._slot_of = np.zeros((len(side.set_row), slots), np.int64)  # slot of action a of a set
         self._slot_of[side.set, side.action] = side.slot
@@ -144,13 +155,26 @@ class Samples:
         room = len(self.game.player) + 1_000_000
         own, other = np.empty(room, np.int32), np.empty(room, np.int32)
         found = np.zeros((room, most), np.float32)
+        passed = []
         while left > 0:
-            n, _, done, visited = sampling.collect(
-                self._tree, left, self.side.player, strategy, self._generator, own, found, other
+            n, m, done, visited = sampling.collect(
+                *(self._tree, left, self.side.player, strategy, self._generator, own, found, other),
+                *(self.baseline, self.met),
             )
             left, nodes = left - done, nodes + visited
             self._add(own[:n] - self.game.infoset_start[self.side.player], found[:n], iteration, network)
+            passed.append(other[:m].copy())
+        self.passed = np.concatenate(passed)
         return nodes
+
+    def remember(self, sets: np.ndarray, strategy: np.ndarray, iteration: int) -> None:
+        """Keep what the player played at these of its information sets, for an average network."""
+        table = np.zeros(self.side.legal.shape, np.float32)
+        table[self.side.rows, self.side.slot] = strategy[self.side.sequence]
+        rows = self.side.set_row[sets - self.game.infoset_start[self.side.player]]
+        self.strategies.add(
+            row=rows, advantage=table[rows], iteration=np.full(len(rows), iteration, np.float32)
+        )  # fmt: skip
 
     def _add(self, sets: np.ndarray, by_action: np.ndarray, iteration: int, network: PlayerNetwork) -> None:
         rows = self.side.set_row[sets]
@@ -174,7 +198,7 @@ class Samples:
     ) -> np.ndarray:
         """The weighted mean up to now: of what the last network says, which stands for the past, and the sample."""
         now = self.weights.at(iteration)
-        before = network.advantages(self.side.numbers)[:, : advantage.shape[1]] * self.scale
+        before = network.advantages(self.side.numbers) * self.scale
         kept = np.where(before > 0, now.positive, now.negative) * before
         total = self._sum_of_weights(iteration)
         return np.asarray(((kept[rows] * (total - 1) + advantage) / total).astype(np.float32))
@@ -204,35 +228,115 @@ class Samples:
         return np.asarray(table[iterations.astype(np.int64) - 1] * last / table.sum())
 
     def batches(self, network: PlayerNetwork) -> Draw:
+        """Samples at random; where a batch has room for all of them, all, with those of one row added up: that is the
+        same loss but for a constant, and takes no longer than the rows do."""
+        if self.size <= self.batch_size:
+            whole = self._whole(network)
+            return lambda: whole
         return lambda: self._batch(self.fitted, self._random.integers(self.size, size=self.batch_size), network)
+
+    def _whole(self, network: PlayerNetwork) -> Batch:
+        rows, advantage = self.fitted["row"].astype(np.int64), self.fitted["advantage"]
+        weights = np.ones(len(rows)) if self.bootstrap else self._sample_weights(self.fitted["iteration"])
+        count = len(self.side.numbers)
+        total = np.bincount(rows, weights, count)
+        sums = [np.bincount(rows, weights * own, count) for own in advantage.T]
+        met = np.flatnonzero(total > 0)
+        means = np.stack(sums, axis=1)[met] / total[met, None] / self.scale
+        targets, legal = (torch.from_numpy(np.asarray(part, np.float32)) for part in (means, self.side.legal[met]))
+        share = torch.from_numpy((total[met] / total.sum()).astype(np.float32))
+        numbers = torch.from_numpy(self.side.numbers[met])
+        return Batch(numbers, None, _padded(targets, network), _padded(legal, network), share)
+
+    def strategy_batches(self, numbers: torch.Tensor, legal: torch.Tensor) -> Draw:
+        """Batches of strategies that `remember` kept; numbers and legal slots of all rows are given."""
+        weights = self.average_weights()
+        random = np.random.default_rng([self.strategies.seen, self.side.player])  # walks draw as if nobody had asked
+
+        def draw() -> Batch:
+            picked = random.integers(len(self.strategies), size=self.batch_size)
+            rows = torch.from_numpy(self.strategies["row"][picked].astype(np.int64))
+            own = torch.from_numpy(self.strategies["advantage"][picked])
+            targets = torch.nn.functional.pad(own, (0, legal.shape[1] - own.shape[1]))
+            of = weights[self.strategies["iteration"][picked].astype(np.int64) - 1]
+            return Batch(numbers[rows], None, targets, legal[rows], torch.from_numpy(of.astype(np.float32)))
+
+        return draw
+
+    def average_weights(self) -> np.ndarray:
+        """float64 [iterations]: weight of each iteration in the average, the last one's 1."""
+        last = int(self.strategies["iteration"].max())
+        rows = np.array([self.weights.at(t).average for t in range(1, last + 1)])
+        return np.append(np.cumprod(rows[::-1])[::-1][1:], 1.0)
 
     def held_out(self, network: PlayerNetwork) -> float:
         """Mean squared error of samples that were never fitted, unweighted, in normalised units."""
         if not len(self.unseen):
             return float("nan")
-        batch = self._batch(self.unseen, slice(None), network)
-        found = network.advantages(batch.numbers.numpy())
-        return float(((found - batch.targets.numpy()) ** 2 * batch.legal.numpy()).sum(axis=1).mean())
+        targets, legal, found = self._unseen(network)
+        return float(((found - targets) ** 2 * legal).sum(axis=1).mean())
+
+    def explained(self, network: PlayerNetwork) -> float:
+        """Share of the squares of held-out samples that the network explains; what chance did cannot be."""
+        if not len(self.unseen):
+            return float("nan")
+        targets, legal, found = self._unseen(network)
+        return _explained(found, targets, legal)
+
+    def _unseen(self, network: PlayerNetwork) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Targets, legal slots and what the network says of samples that were never fitted, [n, slots] each."""
+        rows = self.unseen["row"].astype(np.int64)
+        return self.unseen["advantage"] / self.scale, self.side.legal[rows], network.advantages(self.side.numbers)[rows]
 
     @property
     def nbytes(self) -> int:
-        return self.fitted.nbytes + self.unseen.nbytes
+        return self.fitted.nbytes + self.unseen.nbytes + self.strategies.nbytes
 
     def state(self) -> dict[str, np.ndarray]:
         parts = {"fitted": self.fitted.state(), "unseen": self.unseen.state()}
+        if self.strategies.seen:
+            parts["strategies"] = self.strategies.state()
         return {
             **{f"{part}_{name}": array for part, state in parts.items() for name, array in state.items()},
             "random": random_state(self._random), "generator": self._generator.copy(), "scale": np.array(self.scale),
+            **({"baseline": self.baseline.copy(), "met": self.met.copy()} if len(self.met) else {}),
         }  # fmt: skip
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        for part, reservoir in (("fitted", self.fitted), ("unseen", self.unseen)):
+        held = {"fitted": self.fitted, "unseen": self.unseen}
+        if "strategies_seen" in state:
+            held["strategies"] = self.strategies
+        for part, reservoir in held.items():
             reservoir.restore({n.removeprefix(f"{part}_"): a for n, a in state.items() if n.startswith(f"{part}_")})
         set_random_state(self._random, state["random"])
         self._generator[:], self.scale = state["generator"], float(state["scale"])
+        if len(self.met):
+            self.baseline[:], self.met[:] = state["baseline"], state["met"]
 
 
 def _padded(rows: torch.Tensor, network: PlayerNetwork) -> torch.Tensor:
     """Rows [n, slots] with zeros for outputs that the game has no slot for."""
     spare = network.shape.slots - rows.shape[1]
     return torch.nn.functional.pad(rows, (0, spare)) if spare else rows
+
+
+def _explained(found: np.ndarray, targets: np.ndarray, legal: np.ndarray) -> float:
+    """1 for a network that says the targets, 0 for one that says nothing, below 0 for one that is worse than that."""
+    squares = float((targets**2 * legal).sum())
+    return 1 - float(((found - targets) ** 2 * legal).sum()) / squares if squares > 0 else 0.0
+
+
+def average_batches(side: SmallSide, memory: StatisticsTable | Samples, sums: np.ndarray, slots: int) -> Draw:
+    """Batches of strategies for an average network with so many outputs: with a table all rows of sums of reach *
+    strategy [rows, slots], with raw samples strategies that walks came by, iteration t with its weight."""
+    spare = (0, slots - side.legal.shape[1])
+    numbers = torch.from_numpy(np.ascontiguousarray(side.numbers))
+    legal = torch.nn.functional.pad(torch.from_numpy(side.legal.astype(np.float32)), spare)
+    if isinstance(memory, Samples):
+        return memory.strategy_batches(numbers, legal)
+    total = sums.sum(axis=1, keepdims=True)
+    target = np.divide(sums, total, out=side.legal / side.legal.sum(axis=1, keepdims=True), where=total > 0)
+    weight = total[:, 0] / max(total.max(), 1e-300)
+    targets = torch.nn.functional.pad(torch.from_numpy(target.astype(np.float32)), spare)
+    whole = Batch(numbers, None, targets, legal, torch.from_numpy(weight.astype(np.float32)))
+    return lambda: whole

@@ -6,16 +6,18 @@ from typing import NamedTuple
 
 from torch import nn
 
+from runout.games.board_features import BOARD_SIZE
 from runout.games.encoders import HoldemEncoder
 from runout.games.flop_features import FLOP_SIZE
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import HoldemSettings
-from runout.games.small_encoders import SLOTS
-from runout.solvers.neural.flop_shard import FlopProblem, walks_ranges
+from runout.games.protocol import AnyGame
+from runout.games.small_encoders import encoder_of
+from runout.solvers.neural.board_shard import BoardProblem, engine_bytes
+from runout.solvers.neural.flop_shard import FlopProblem
 from runout.solvers.neural.holdem_shard import network_shape
 from runout.solvers.neural.networks import Shape, new_network
-from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.small_games import ENCODERS
+from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings, walks_boards, walks_ranges
 from runout.solvers.neural.worker import PARTS
 from runout.solvers.range_memory import estimate
 
@@ -32,17 +34,24 @@ class Part(NamedTuple):
 
 
 def small_parts(
-    game: str, network: NetworkSettings, sgd: SgdSettings, memory: MemorySettings, iterations: int | None
+    game: AnyGame,
+    network: NetworkSettings,
+    sgd: SgdSettings,
+    memory: MemorySettings,
+    iterations: int | None,
+    deep: bool,
 ) -> list[Part]:
-    """Of Kuhn or Leduc; a table is as small as the game. `iterations` is None where time alone limits them."""
-    numbers, slots = ENCODERS[game]().size, max(len(SLOTS), network.num_actions or 0)
-    net = new_network(Shape(numbers, slots, network.hidden_dim, network.depth), 0)
-    sample = 2 + _FLOAT * len(SLOTS) + _FLOAT
-    kept = _reservoirs(sample, sgd, memory, strategies=False) if memory.kind == "reservoir" else 0
+    """Of a small game; a table is as small as the game. `iterations` is None where time alone limits them."""
+    encoder = encoder_of(game)
+    slots = max(len(encoder.slots), network.num_actions or 0)
+    net = new_network(Shape(encoder.size, slots, network.hidden_dim, network.depth), 0)
+    sample = 2 + _FLOAT * len(encoder.slots) + _FLOAT
+    kept = _reservoirs(sample, sgd, memory, deep) if memory.kind == "reservoir" else 0
+    cut = "memory.advantage_cap" + (" or memory.strategy_cap" if deep else "")
     found = [
-        Part("reservoirs", kept, "memory.advantage_cap"),
-        _buffer(2 * _weights(net), network, iterations),
-        Part("copies while saving", kept, "memory.advantage_cap"),
+        Part("reservoirs", kept, cut),
+        _buffer(2 * _weights(net), network, 0 if deep else iterations),
+        Part("copies while saving", kept, cut),
     ]
     return [part for part in found if part.bytes]
 
@@ -70,6 +79,18 @@ def holdem_parts(
             _buffer(both, network, iterations),
             Part("copies while saving", (COPIES - 1) * numbers, "game.max_bets_early or game.ranks"),
         ]
+    elif walks_boards(game, solver, memory):
+        boards = BoardProblem(game, network, sgd, memory, 1, 0)
+        counts = [own.count for both in boards.plan.columns[1:] for own in both]
+        sample = BOARD_SIZE + 2 * _FLOAT + _FLOAT * max(counts, default=0)
+        kept = _reservoirs(sample, sgd, memory, False)
+        cut = "memory.advantage_cap"
+        found = [
+            Part("reservoirs", kept, cut),
+            Part("range engine", PARTS * engine_bytes(boards), "game.max_bets or the number of bet sizes"),
+            _buffer(sum(_weights(boards.network(player, "", 0)) for player in range(2)), network, iterations),
+            Part("copies while saving", COPIES * kept, cut),
+        ]
     else:
         net = new_network(network_shape(game.game(), network), 0)
         deep = solver == "deep-cfr"
@@ -77,7 +98,7 @@ def holdem_parts(
         cut = "memory.advantage_cap" + (" or memory.strategy_cap" if deep else "")
         found = [
             Part("reservoirs", kept, cut),
-            _buffer(2 * _weights(net), network, iterations),
+            _buffer(2 * _weights(net), network, 0 if deep else iterations),
             Part("copies while saving", COPIES * kept, cut),
         ]
     return [part for part in found if part.bytes]

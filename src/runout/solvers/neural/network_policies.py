@@ -25,11 +25,14 @@ from runout.games.tree import TO_CHANCE, TO_NODE
 from runout.solutions.format import Bundle
 from runout.solutions.stored import fitting
 from runout.solvers.neural import flop_shard, holdem_shard
+from runout.solvers.neural.board_policies import BoardPolicy
 from runout.solvers.neural.flop_average import FlopAverage
 from runout.solvers.neural.flop_plan import player_columns
 from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import new_network, set_weights
-from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
+from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings, walks_ranges
+
+BOARDS = "boards"  # in a checkpoint: its networks answer for entries and boards
 
 
 class NetworkPolicy:
@@ -153,7 +156,7 @@ class FlopPolicy:
         average.add((self.parts[0][part], self.parts[1][part]), float(self.weights[part]))
 
 
-def load_policy(bundle: Bundle) -> NetworkPolicy | FlopPolicy:
+def load_policy(bundle: Bundle) -> NetworkPolicy | FlopPolicy | BoardPolicy:
     """What the networks of a checkpoint play."""
     config: Mapping[str, Any] = bundle.config
     settings = settings_of(str(config["game_type"]), config.get("game") or {})
@@ -172,8 +175,10 @@ def load_policy(bundle: Bundle) -> NetworkPolicy | FlopPolicy:
     if any(part.ndim != 2 or len(part) != len(weights) for part in parts) and not deep:
         raise SolutionError("the checkpoint's networks and their weights do not belong together")
     try:
-        if flop_shard.walks_ranges(settings, str(config["training"]["solver"]), memory):
+        if walks_ranges(settings, str(config["training"]["solver"]), memory):
             return FlopPolicy(settings, network, parts, weights, bundle.arrays["kept"])
+        if bundle.reached.get("walks") == BOARDS:  # runs of 0.1.0 walked dealt hands
+            return BoardPolicy(settings.game(), network, parts, weights, bundle.arrays["kept"])
         return NetworkPolicy(settings.game(), network, parts, np.ones(1) if deep else weights, deep)
     except ValueError as error:
         raise SolutionError(f"the checkpoint's networks do not fit its settings: {error}") from None

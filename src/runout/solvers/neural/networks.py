@@ -119,13 +119,14 @@ def weights_of(network: nn.Module) -> np.ndarray:
 
 def set_weights(network: nn.Module, flat: np.ndarray) -> None:
     """Take up weights that `weights_of` gave."""
+    wanted = sum(part.numel() for part in network.parameters())
+    if len(flat) != wanted:
+        raise ValueError(f"{len(flat)} weights for a network of {wanted}")
     source, at = torch.from_numpy(np.ascontiguousarray(flat, np.float32)), 0
     with torch.no_grad():
         for part in network.parameters():
             part.copy_(source[at : at + part.numel()].view_as(part))
             at += part.numel()
-    if at != len(flat):
-        raise ValueError(f"{len(flat)} weights for a network of {at}")
 
 
 def statistics(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

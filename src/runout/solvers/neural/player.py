@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
 
 from runout.solvers.neural.fitting import ALONE, Batch, Fitter, FittingTeam, Loss, masked_loss
-from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import SEEDS, Network, Shape, new_network, set_weights, statistics, weights_of
 from runout.solvers.neural.settings import NetworkSettings, SgdSettings
 
@@ -17,9 +16,16 @@ class PlayerNetwork:
     """A network that says what each slot is worth over the mixture, up to a scale of its own."""
 
     def __init__(
-        self, shape: Shape, mean: np.ndarray, scale: np.ndarray, network: NetworkSettings, sgd: SgdSettings, seed: int
+        self,
+        shape: Shape,
+        slots: int,
+        mean: np.ndarray,
+        scale: np.ndarray,
+        network: NetworkSettings,
+        sgd: SgdSettings,
+        seed: int,
     ) -> None:
-        self.shape = shape
+        self.shape, self.slots = shape, slots  # of the game; the network may have spare outputs
 
         def fresh(iteration: int) -> Network:
             return new_network(shape, seed + SEEDS * iteration, mean, scale)
@@ -37,7 +43,7 @@ class PlayerNetwork:
         """A plain MLP for rows that are all known: numbers [rows, numbers], legal [rows, slots]."""
         slots = max(legal.shape[1], network.num_actions or 0)
         shape = Shape(numbers.shape[1], slots, network.hidden_dim, network.depth)
-        return cls(shape, *statistics(numbers), network, sgd, 2 * seed + player)
+        return cls(shape, legal.shape[1], *statistics(numbers), network, sgd, 2 * seed + player)
 
     def fit(self, losses: Sequence[Loss], iteration: int, team: FittingTeam = ALONE) -> float:
         """Fit to the memory of iterations 1 to `iteration`; the mean loss of the last batches."""
@@ -50,16 +56,12 @@ class PlayerNetwork:
         """float32 [parameters]: the weights that are played now."""
         return self._played.astype(np.float32)
 
-    def advantages(
-        self, numbers: np.ndarray, weights: np.ndarray | None = None, cards: np.ndarray | None = None
-    ) -> np.ndarray:
-        """float64 [n, slots] under the weights played now, or those given."""
+    def advantages(self, numbers: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+        """float64 [n, slots of the game] under the weights played now, or those given."""
         set_weights(self._shown, self._played if weights is None else weights)
-        ids = None if cards is None else torch.from_numpy(np.ascontiguousarray(cards, np.int64))
         with torch.no_grad():
-            return np.asarray(
-                self._shown(torch.from_numpy(np.ascontiguousarray(numbers)), ids).cpu().numpy().astype(np.float64)
-            )
+            found = self._shown(torch.from_numpy(np.ascontiguousarray(numbers)))
+        return np.asarray(found.cpu().numpy()[:, : self.slots].astype(np.float64))
 
     def state(self) -> dict[str, np.ndarray]:
         return {**self.fitter.state(), "played": self._played.copy()}
@@ -69,24 +71,14 @@ class PlayerNetwork:
         self._played = np.array(state["played"], np.float32)
 
 
-def average_table(
-    numbers: np.ndarray, legal: np.ndarray, sums: np.ndarray, shape: Shape, sgd: SgdSettings, seed: int
+def average_network(
+    numbers: np.ndarray, shape: Shape, sgd: SgdSettings, seed: int, batches: Callable[[], Batch]
 ) -> np.ndarray:
-    """float64 [rows, slots]: what an average network plays that was fitted to sums of reach * strategy [rows, slots].
+    """float32 [parameters]: of an average network (deep-cfr), fitted to batches of strategies.
 
-    It starts afresh each time, so that what it plays depends on the sums and the seed alone.
+    It starts afresh each time, so that what it plays depends on the batches and the seed alone.
     """
-    total = sums.sum(axis=1, keepdims=True)
-    target = np.divide(sums, total, out=legal / legal.sum(axis=1, keepdims=True), where=total > 0)
-    mean, scale = statistics(numbers)
-    network = new_network(shape, seed, mean, scale)
+    network = new_network(shape, seed, *statistics(numbers))
     fitter = Fitter(network, sgd, lambda _: network)
-    weight = total[:, 0] / max(total.max(), 1e-300)
-    batch = Batch(
-        *(torch.from_numpy(np.ascontiguousarray(numbers)), None),
-        *(torch.from_numpy(np.asarray(part, np.float32)) for part in (target, legal, weight)),
-    )
-    fitter.fit([lambda: masked_loss(network, batch)], sgd.average_steps)
-    with torch.no_grad():
-        found = network(batch.numbers).numpy().astype(np.float64)
-    return matched(np.where(legal, np.maximum(found, 0), 0), legal)
+    fitter.fit([lambda: masked_loss(network, batches())], sgd.average_steps)
+    return weights_of(network)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeGuard
 
 from pydantic import Field
 
 from runout.config import Settings
+from runout.games.holdem import HoldemSettings, LimitHoldem
+from runout.games.points import BOARD_CARDS
+
+MOST_WORKERS = 2  # processes that fit networks of hold'em together: there are as many shards of the memory
 
 DISCOUNTS = {
     "linear": "lcfr",
@@ -43,7 +47,9 @@ class SgdSettings(Settings):
     """How a network is fitted in each iteration."""
 
     steps: int = Field(200, ge=1, description="minibatches per iteration and player")
-    batch_size: int = Field(1024, ge=1, description="rows per minibatch; a smaller table is taken whole")
+    batch_size: int = Field(
+        1024, ge=1, description="rows per minibatch; a smaller memory of a small game is taken whole"
+    )
     learning_rate: float = Field(1e-3, gt=0, le=1, description="learning rate at the first step of an iteration")
     final_learning_rate: float = Field(
         1e-4, gt=0, le=1, description="learning rate at the last step of an iteration; a cosine leads there"
@@ -69,6 +75,26 @@ class MemorySettings(Settings):
     discount: Literal["linear", "uniform", "dcfr", "pdcfr+"] = Field(
         "linear", description="how iterations are weighted against each other"
     )
+    baseline: Literal["none", "history"] = Field(
+        "none",
+        description="history: a running mean of what every history was worth takes noise out of sampled walks, without "
+        "bias (VR-MCCFR); for reservoirs of small games",
+    )
     bootstrap: bool = Field(
         False, description="take targets from the last network instead of a memory of earlier iterations"
     )
+
+
+def walks_boards(game: HoldemSettings, solver: str, memory: MemorySettings) -> bool:
+    """Whether a run sweeps sampled boards: sd-cfr in hold'em from before the flop with betting on every street up to
+    the showdown, unless raw samples of dealt hands are asked for."""
+    rules = game.game()
+    whole = (
+        not rules.board and rules.rules.last_street > 0 and rules.board_cards == BOARD_CARDS[rules.rules.last_street]
+    )
+    return solver == "sd-cfr" and memory.kind == "auto" and whole and not walks_ranges(game, solver, memory)
+
+
+def walks_ranges(game: HoldemSettings, solver: str, memory: MemorySettings) -> TypeGuard[LimitHoldem]:
+    """Whether a run goes over ranges: sd-cfr in Flop Hold'em, unless raw samples are asked for."""
+    return solver == "sd-cfr" and memory.kind != "reservoir" and isinstance(game, LimitHoldem) and game.num_streets == 2

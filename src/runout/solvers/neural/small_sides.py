@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from runout.errors import InputError
 from runout.games.compiled import CompiledGame
-from runout.games.small_encoders import SLOTS, SmallGameEncoder, slot_of
+from runout.games.small_encoders import SmallGameEncoder
 from runout.kernels import tabular as kernels
 
 
@@ -28,17 +29,24 @@ class SmallSide:
     def of(cls, game: CompiledGame, encoder: SmallGameEncoder, player: int) -> SmallSide:
         """The rows of `player`."""
         sets = game.infosets[game.infoset_start[player] : game.infoset_start[player + 1]]
-        shown = encoder.table.numbers[[encoder.index[infoset.key] for infoset in sets]]
-        numbers, set_row = np.unique(shown, axis=0, return_inverse=True)
+        places = [encoder.index[infoset.key] for infoset in sets]
+        numbers, first, set_row = np.unique(
+            encoder.table.numbers[places], axis=0, return_index=True, return_inverse=True
+        )
+        set_row = set_row.ravel()
+        legal = encoder.table.legal[places]
+        for number in np.flatnonzero((legal != legal[first[set_row]]).any(axis=1))[:1]:
+            alike = sets[first[set_row[number]]].key
+            raise InputError(
+                f"{game.name} shows networks the same of {sets[number].key!r} and {alike!r}, which have other actions"
+            )
         listed = [
-            (sequence, number, slot_of(name), action)
+            (sequence, number, encoder.slot_of(name), action)
             for number, infoset in enumerate(sets)
             for action, (name, sequence) in enumerate(zip(infoset.actions, infoset.sequences, strict=True))
         ]
         sequence, number, slot, action = (np.array(column, np.int64) for column in zip(*listed, strict=True))
-        legal = np.zeros((len(numbers), len(SLOTS)), bool)
-        legal[set_row[number], slot] = True
-        return cls(player, numbers, legal, set_row.astype(np.int64), sequence, number, slot, action)
+        return cls(player, numbers, legal[first], set_row.astype(np.int64), sequence, number, slot, action)
 
     @property
     def rows(self) -> np.ndarray:

@@ -121,7 +121,7 @@ class Workers:
         if self._local is not None or not self._pipes:
             return
         for process in self._processes:
-            process.terminate()
+            process.kill()
         for process in self._processes:
             process.join(5)
         self._pipes = []
@@ -152,7 +152,9 @@ def _serve(pipe: Any, build: Build, parts: range, team: tuple[Any, ...], setting
     """What a worker process does: build its object, then answer calls until nobody is there to ask."""
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that asks
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # to the whole group: they are for the process that asks, and saves
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     threading.current_thread().name = f"worker-{team[0]}"
     try:
         shared = SharedTeam(*team)

@@ -22,9 +22,9 @@ from torch import nn
 
 from runout.solvers.neural.fitting import Fitter, FittingTeam, Loss
 from runout.solvers.neural.networks import set_weights, weights_of
-from runout.solvers.neural.settings import SgdSettings
+from runout.solvers.neural.settings import MOST_WORKERS, SgdSettings
 
-PARTS = 2
+PARTS = MOST_WORKERS
 ADVANTAGES, AVERAGES = "advantages", "averages"
 
 
@@ -45,6 +45,9 @@ class Shard(Protocol):
 
     def error(self, player: int, network: nn.Module) -> float:
         """Unweighted loss of samples that are not fitted."""
+
+    def explained(self, player: int, network: nn.Module) -> float:
+        """Share of the squares of such samples that the network explains."""
 
     @property
     def samples(self) -> int:
@@ -90,7 +93,7 @@ class Worker:
 
     def iterate(self, iteration: int) -> dict[str, float]:
         """One iteration; what it did. All processes of the team do it together."""
-        found = dict.fromkeys(("loss", "fitted_loss", "nodes", "walking_seconds", "fitting_seconds"), 0.0)
+        found = dict.fromkeys(("loss", "explained", "fitted_loss", "nodes", "walking_seconds", "fitting_seconds"), 0.0)
         polyak = self.problem.polyak
         for player in range(2):
             begun = time.perf_counter()
@@ -104,6 +107,7 @@ class Worker:
             if self.problem.averages:  # of the opponent, whom the walk met
                 self._fit(1 - player, AVERAGES, iteration)
             found["loss"] += float(np.mean([shard.error(player, network) for shard in self.shards])) / 2
+            found["explained"] += float(np.mean([shard.explained(player, network) for shard in self.shards])) / 2
             found["walking_seconds"] += walked - begun
             found["fitting_seconds"] += time.perf_counter() - walked
         found["samples"] = float(sum(shard.samples for shard in self.shards))

@@ -20,7 +20,7 @@ async function request(method, path, body) {
       body: body === undefined ? undefined : JSON.stringify(body),
     }));
   } catch {
-    throw new ApiError("the server does not answer: is `runout web` still running?", null, 0);
+    throw new ApiError("the server does not answer: start `runout web` again, and this page goes on", null, 0);
   }
   const text = await answer.text();
   let data = null;
@@ -31,6 +31,15 @@ async function request(method, path, body) {
   }
   if (!answer.ok)
     throw new ApiError(data?.error ?? `the server answered ${answer.status}`, data?.field ?? null, answer.status);
+  return data;
+}
+
+// A file as it is, not as JSON.
+export async function upload(path, file) {
+  const answer = await fetch(`/api${path}`, { method: "POST", body: file, headers: { "Content-Type": "application/octet-stream" } }).catch(() => null);
+  if (!answer) throw new ApiError("the file did not get through: is the server there, and the file whole?", null, 0);
+  const data = await answer.json().catch(() => null);
+  if (!answer.ok) throw new ApiError(data?.error ?? `the server answered ${answer.status}`, null, answer.status);
   return data;
 }
 
@@ -70,11 +79,15 @@ export const node = (id, line) => once(`/solutions/${idPath(id)}/node?${query({ 
 export const graph = (id, line) => once(`/solutions/${idPath(id)}/graph?${query({ line })}`);
 export const runouts = (id, line) => once(`/solutions/${idPath(id)}/runouts?${query({ line })}`);
 export const lines = (id, line) => once(`/solutions/${idPath(id)}/lines?${query({ line })}`);
+export const situations = (id) => once(`/solutions/${idPath(id)}/situations`);
+export const lineSpot = (id, line, board) => once(`/solutions/${idPath(id)}/spot?${query({ line, board })}`);
+export const archiveAddress = (ids) => `/api/archive?${new URLSearchParams(ids.map((id) => ["id", id]))}`;
 export const csvAddress = (id, line, player) => `/api/solutions/${idPath(id)}/csv?${query({ line, player })}`;
 
 let classesAsked = null;
 export const classes = () => (classesAsked ??= get("/classes"));
 
+const RETRY = 1500; // ms between attempts while the server does not answer
 const PATIENCE = 120; // ms before a page says that it waits
 // {data, error, loading}: data stays what it was while the next is on its way.
 export function useAsked(ask, deps) {
@@ -82,15 +95,23 @@ export function useAsked(ask, deps) {
   useLayoutEffect(() => {
     let current = true;
     const late = setTimeout(() => current && setState((before) => ({ ...before, loading: true })), PATIENCE);
-    ask()
-      .then(
-        (data) => current && setState({ data, error: null, loading: false }),
-        (error) => current && setState((before) => ({ ...before, error, loading: false })),
-      )
-      .finally(() => clearTimeout(late));
+    let again = null;
+    const go = () =>
+      ask()
+        .then(
+          (data) => current && setState({ data, error: null, loading: false }),
+          (error) => {
+            if (!current) return;
+            setState((before) => ({ ...before, error, loading: false }));
+            if (error.status === 0) again = setTimeout(go, RETRY); // the server was stopped: it may come back
+          },
+        )
+        .finally(() => clearTimeout(late));
+    go();
     return () => {
       current = false;
       clearTimeout(late);
+      clearTimeout(again);
     };
   }, deps);
   return state;

@@ -43,3 +43,10 @@ export function randomCards(count, from = deck()) {
 }
 
 export const splitCards = (text) => text.match(/[2-9TJQKA][cdhs]/g) ?? [];
+
+// The place of a combo among the 1326: by its higher card, then by its lower one.
+export function comboNumber(name) {
+  const id = (card) => 4 * "23456789TJQKA".indexOf(card[0]) + "cdhs".indexOf(card[1]);
+  const [high, low] = [id(name.slice(0, 2)), id(name.slice(2))].sort((a, b) => b - a);
+  return (high * (high - 1)) / 2 + low;
+}

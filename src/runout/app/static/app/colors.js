@@ -1,45 +1,32 @@
-// Colours of actions and of numbers: fold blue, check and call green, bets amber to red to violet by size, all-in
-// darkest red.
-const FIXED = { fold: "#3b82f6", check: "#22c55e", call: "#22c55e", "all-in": "#991b1b" };
+// Colours of actions and of numbers, those of cursors/colors.py: fold blue, check and call green, bets amber over red to
+// violet by size, all-in darkest red.
+const FIXED = { fold: "#3b82f6", check: "#22c55e", call: "#22c55e", "all-in": "#7f1d1d" };
 const BETS = [
-  [0.0, [245, 158, 11]],
-  [0.35, [249, 115, 22]],
-  [0.65, [239, 68, 68]],
-  [0.85, [192, 38, 211]],
-  [1.0, [124, 58, 237]],
-];
-const GAP = 0.25; // between the colours of two sizes at one node
+  [251, 191, 36],
+  [249, 115, 22],
+  [239, 68, 68],
+  [192, 38, 211],
+  [109, 40, 217],
+]; // from the smallest to the largest of a node
 const GOOD = [
-  [0.0, [220, 68, 68]],
-  [0.5, [240, 180, 60]],
-  [1.0, [46, 178, 98]],
+  [220, 68, 68],
+  [240, 180, 60],
+  [46, 178, 98],
 ];
 
-function between(stops, at) {
-  const t = Math.min(1, Math.max(0, at));
-  const next = Math.max(
-    1,
-    stops.findIndex(([stop]) => stop >= t),
-  );
-  const [[from, a], [to, b]] = [stops[next - 1], stops[next]];
-  const mix = (t - from) / (to - from);
-  return `rgb(${a.map((x, i) => Math.round(x + (b[i] - x) * mix)).join(" ")})`;
+function between(stops, place) {
+  const at = Math.min(1, Math.max(0, place)) * (stops.length - 1);
+  const low = Math.min(Math.floor(at), stops.length - 2);
+  const [a, b] = [stops[low], stops[low + 1]];
+  return `rgb(${a.map((x, i) => Math.round(x + (b[i] - x) * (at - low))).join(" ")})`;
 }
 
-const place = (size) => 1 - 1 / (1 + 1.6 * Math.max(0, size - 0.25)); // of a bet of this share of the pot, 0 to 1
-
-// One colour for each action of a node; sizes that are close together are told apart.
+// One colour for each action of a node; bets rise in their order, as far apart as there is room.
 export function actionColors(actions) {
-  const bets = actions.filter(({ kind }) => !FIXED[kind]);
-  const places = bets.map(({ size }) => place(size));
-  const gap = Math.min(GAP, 0.9 / Math.max(1, bets.length - 1));
-  for (let i = 1; i < places.length; i++) places[i] = Math.max(places[i], places[i - 1] + gap);
-  const last = places.length - 1;
-  if (last > 0)
-    places[last] = Math.min(places[last], Math.max(place(bets[last].size), Math.min(1, 0.65 + 0.05 * places.length)));
-  for (let i = last - 1; i >= 0; i--) places[i] = Math.min(places[i], places[i + 1] - gap);
+  const bets = actions.filter(({ kind }) => !FIXED[kind]).length;
+  const place = (i) => (bets === 1 ? 0.25 : bets === 2 ? i / 2 : i / (bets - 1));
   let next = 0;
-  return actions.map(({ kind }) => FIXED[kind] ?? between(BETS, places[next++]));
+  return actions.map(({ kind }) => FIXED[kind] ?? between(BETS, place(next++)));
 }
 
 // Red over amber to green for a number between `low` and `high`.
@@ -51,13 +38,13 @@ export function difference(x, most) {
   return `rgb(${x >= 0 ? "46 178 98" : "220 68 68"} / ${(0.12 + 0.88 * part).toFixed(3)})`;
 }
 
-// A bar from the largest bet on the left to the fold on the right.
+// A bar in the order of the actions, as everywhere: fold, check or call, then bets from the smallest on.
 export function stacked(frequencies, colors) {
   const total = frequencies.reduce((sum, f) => sum + (f ?? 0), 0);
   if (!(total > 0)) return "none";
   let from = 0;
   const stops = [];
-  for (let a = frequencies.length - 1; a >= 0; a--) {
+  for (let a = 0; a < frequencies.length; a++) {
     const to = from + (100 * (frequencies[a] ?? 0)) / total;
     if (to > from) stops.push(`${colors[a]} ${from.toFixed(2)}% ${to.toFixed(2)}%`);
     from = to;

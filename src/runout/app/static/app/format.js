@@ -17,6 +17,8 @@ export const amount = (x, digits = 2) => (known(x) ? x.toFixed(digits).replace(/
 export const signed = (x, digits = 2) => (known(x) ? `${x > 0 ? "+" : ""}${amount(x, digits)}` : NONE);
 export const plain = (x) => (known(x) ? String(Math.round(x * 100) / 100) : NONE);
 export const count = (x) => (known(x) ? Math.round(x).toLocaleString("en-US") : NONE);
+// Seats as players write them: OOP, IP, SB; longer names as they are.
+export const seat = (name) => (name && name.length <= 3 ? name.toUpperCase() : (name ?? ""));
 export const combos = (x) => (known(x) ? String(Math.round(x * 10) / 10) : NONE);
 
 // Three significant digits: 0.00312, 0.31, 12.4, 1,240.

@@ -1,23 +1,35 @@
 // Starts the pages: the bar at the top, the page that the address names, help and messages.
 import { useJobs } from "./api.js";
+import { Charts } from "./charts/page.js";
 import { cls, html, render, useCallback, useEffect, useState } from "./html.js";
 import { Help, useKeys } from "./keys.js";
-import { Library } from "./library.js";
+import { Library } from "./library/page.js";
 import { Look } from "./look/page.js";
+import { Play } from "./play.js";
 import { Practice } from "./practice.js";
+import { Report } from "./report.js";
+import { Review } from "./review.js";
 import { go, href, spotAddress, useRoute } from "./route.js";
 import { Solve } from "./solve.js";
 import { SpotPage } from "./spot/page.js";
 import { Toasts } from "./toast.js";
+import { Tour } from "./tour.js";
 import { Train } from "./train.js";
 
+// The first ones are always in the bar; the rest go into a menu where the window is narrow.
 const PAGES = [
   { page: "library", label: "Library" },
+  { page: "charts", label: "Charts" },
   { page: "spot", label: "New spot" },
-  { page: "solve", label: "Solve" },
   { page: "look", label: "Look" },
   { page: "practice", label: "Practice" },
-  { page: "train", label: "Train" },
+];
+const MORE = [
+  { page: "play", label: "Play" },
+  { page: "solve", label: "Solve" },
+  { page: "review", label: "Review" },
+  { page: "report", label: "Reports" },
+  { page: "train", label: "Runs" },
 ];
 
 const dark = () =>
@@ -46,6 +58,7 @@ function App() {
   const route = useRoute();
   const jobs = useJobs();
   const [help, setHelp] = useState(false);
+  const [more, setMore] = useState(false); // the menu of a narrow window
   const [, redraw] = useState(0);
   const flip = useCallback(() => {
     toggleTheme();
@@ -59,13 +72,23 @@ function App() {
     g: () => go(href("library")),
     n: () => go(spotAddress()),
     j: () => go(href("solve")),
+    f: () => go(href("charts")),
   });
+  useEffect(() => setMore(false), [route]);
   useEffect(() => {
     if (route.page !== "look")
-      document.title = `${PAGES.find(({ page }) => page === route.page)?.label ?? "Runout"} · Runout`;
+      document.title = `${[...PAGES, ...MORE].find(({ page }) => page === route.page)?.label ?? "Runout"} · Runout`;
   }, [route.page]);
   const address = (page) =>
     page === "look" || page === "practice" ? href(page, openId) : page === "spot" ? spotAddress() : href(page);
+  const link = ({ page, label }) => html`
+    <a
+      key=${page} href=${address(page)} class=${cls(route.page === page && "on")}
+      aria-current=${route.page === page ? "page" : undefined}
+    >
+      ${label} ${page === "solve" && running ? html`<span class="count">${running}</span>` : ""}
+    </a>
+  `;
   return html`
     <header class="topbar">
       <a class="brand" href=${href("library")}>
@@ -76,15 +99,14 @@ function App() {
         </svg>Runout
       </a>
       <nav aria-label="Pages">
-        ${PAGES.map(({ page, label }) => html`
-          <a
-            key=${page} href=${address(page)} class=${cls(route.page === page && "on")}
-            aria-current=${route.page === page ? "page" : undefined}
-          >
-            ${label}
-            ${page === "solve" && running ? html`<span class="count">${running}</span>` : ""}
-          </a>
-        `)}
+        ${PAGES.map(link)}
+        <button
+          class=${cls("more", MORE.some(({ page }) => page === route.page) && "on")} aria-expanded=${more}
+          aria-controls="more-pages" onClick=${() => setMore(!more)}
+        >
+          More ${running ? html`<span class="count">${running}</span>` : ""}
+        </button>
+        <span id="more-pages" class=${cls("more-pages", more && "open")}>${MORE.map(link)}</span>
       </nav>
       <span class="bar-end">
         <button class="icon" onClick=${flip} aria-label="Dark or light" title="Dark or light (t)">
@@ -99,6 +121,7 @@ function App() {
     </header>
     <${Page} route=${route} jobs=${jobs} />
     <${Help} open=${help} onClose=${() => setHelp(false)} />
+    <${Tour} />
     <${Toasts} />
   `;
 }
@@ -106,8 +129,12 @@ function App() {
 function Page({ route, jobs }) {
   const { page, id, query } = route;
   if (page === "library") return html`<${Library} query=${query} jobs=${jobs} />`;
+  if (page === "charts") return html`<${Charts} query=${query} />`;
+  if (page === "play") return html`<${Play} query=${query} />`;
   if (page === "spot") return html`<${SpotPage} query=${query} />`;
   if (page === "solve") return html`<${Solve} query=${query} jobs=${jobs} />`;
+  if (page === "review") return html`<${Review} query=${query} jobs=${jobs} />`;
+  if (page === "report") return html`<${Report} key=${id} id=${id} query=${query} />`;
   if (page === "train") return html`<${Train} key=${id} id=${id} />`;
   if ((page === "look" || page === "practice") && !id)
     return html`
@@ -118,8 +145,8 @@ function Page({ route, jobs }) {
         </p>
       </main>
     `;
-  if (page === "look") return html`<${Look} key=${id} id=${id} query=${query} />`;
-  if (page === "practice") return html`<${Practice} key=${id} id=${id} query=${query} />`;
+  if (page === "look") return html`<${Look} key=${id} id=${id} query=${query} jobs=${jobs} />`;
+  if (page === "practice") return html`<${Practice} key=${id + (query.line ?? "")} id=${id} query=${query} />`;
   return html`
     <main class="page narrow"><h1>No such page</h1><p><a href=${href("library")}>To the library</a></p></main>
   `;

@@ -100,7 +100,7 @@ export function inkOver(colors, frequencies, height) {
   if (height < COVERED) return "";
   let left = 0.7;
   let light = 0;
-  for (let a = frequencies.length - 1; a >= 0 && left > 0; a--) {
+  for (let a = 0; a < frequencies.length && left > 0; a++) {
     const part = Math.min(left, frequencies[a] ?? 0);
     light += part * luminance(colors[a]);
     left -= part;

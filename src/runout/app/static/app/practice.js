@@ -1,20 +1,38 @@
 // The Practice page: play the solution, hand after hand, each decision graded with what it cost.
-import { get, post, solution, useAsked } from "./api.js";
-import { Card, Cards, isCard } from "./cards.js";
+import { get, post, query as ask, situations, solution, useAsked } from "./api.js";
+import { Card, Cards, Hand, isCard } from "./cards.js";
 import { actionColors } from "./colors.js";
-import { NONE, amount, figure, plain, share } from "./format.js";
+import { NONE, figure, seat, share } from "./format.js";
 import { cls, html, useEffect, useRef, useState } from "./html.js";
 import { useKeys } from "./keys.js";
-import { href, patch } from "./route.js";
+import { go, href, patch } from "./route.js";
+import { toast } from "./toast.js";
+import { UnitSwitch, measure, nextUnits, useUnits } from "./units.js";
 
 const GRADES = ["best", "correct", "inaccuracy", "wrong", "blunder"];
+
+const CLOCKS = ["", "5", "10", "20"]; // seconds a decision
+const STREETS = ["preflop", "flop", "turn", "river"];
+
+// What a session asks for, as the address says it.
+const drillOf = (query) => ({
+  seat: query.seat ?? null,
+  line: query.line ?? "",
+  streets: query.streets ? query.streets.split(",") : [],
+  hands: query.hands ?? "",
+  close: query.close === "1",
+  single: query.single === "1",
+});
 
 export function Practice({ id, query }) {
   const { data: summary } = useAsked(() => solution(id), [id]);
   const [table, setTable] = useState(null);
   const [error, setError] = useState(null);
   const [busy, setBusy] = useState(false);
+  const [decided, setDecided] = useState(0); // counts decisions, so that the history is read again
+  const [repeating, setRepeating] = useState(null); // mistakes that are still to be repeated
   const asked = useRef(false);
+  const units = useUnits();
 
   const run = async (ask) => {
     if (busy) return;
@@ -30,19 +48,36 @@ export function Practice({ id, query }) {
       setBusy(false);
     }
   };
-  const start = (seat) =>
-    run(() =>
-      post("/practice", { solution: id, seat: seat ?? query.seat ?? null, seed: null, line: query.line ?? "" }),
-    );
-  const act = (token) => run(() => post(`/practice/${table.id}/act`, { action: token }));
-  const next = () => run(() => post(`/practice/${table.id}/next`));
+  const start = (changes = {}) =>
+    run(() => post("/practice", { solution: id, seed: null, ...drillOf({ ...query, ...changes }) }));
+  const change = (changes) => {
+    patch(changes, { replace: true });
+    setRepeating(null);
+    start(changes);
+  };
+  const act = async (token) => {
+    await run(() => post(`/practice/${table.id}/act`, { action: token }));
+    setDecided((n) => n + 1);
+  };
+  const repeat = (mistakes) => {
+    const [first, ...rest] = mistakes;
+    setRepeating(rest);
+    run(() => post(`/practice/${table.id}/again`, { line: first.line, hand: first.hand }));
+  };
+  const seconds = Number(query.clock) || 0; // that a decision may take; 0: as long as you like
+  const mine = table?.to_act === "you" ? `${table.id}/${table.history.length}/${table.score.decisions}` : null;
+  const left = useClock(seconds, mine, () => {
+    toast("Time is up");
+    act(table.actions[0].token); // fold, or check
+  });
+  const next = () => (repeating?.length ? repeat(repeating) : run(() => post(`/practice/${table.id}/next`)));
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
     if (query.table) get(`/practice/${query.table}`).then(setTable, () => start());
     else start();
   }, []);
-  const keys = {};
+  const keys = { $: nextUnits };
   table?.actions.forEach(({ token }, a) => {
     if (table.to_act === "you") keys[String(a + 1)] = () => act(token);
   });
@@ -51,24 +86,33 @@ export function Practice({ id, query }) {
     keys[" "] = next;
   }
   useKeys(keys);
-  const changeSeat = (seat) => {
-    patch({ seat }, { replace: true });
-    start(seat);
-  };
   return html`
     <main class="page practice">
       <div class="page-head">
         <div>
           <h1>Practice</h1>
-          <p class="muted">${summary?.title ?? id}${query.line ? ` · from ${query.line}` : ""}</p>
+          <p class="muted">
+            ${summary?.title ?? id}${query.line ? ` · from ${query.line}` : ""}
+            ${repeating ? ` · repeating mistakes, ${repeating.length} left` : ""}
+          </p>
         </div>
-        ${table && html`<${Seats} table=${table} seat=${query.seat} onChange=${changeSeat} />`}
+        <span class="buttons">
+          <${Games} id=${id} query=${query} preflop=${summary?.kind === "preflop"} />
+          ${table && html`<${UnitSwitch} of=${table} />`}
+        </span>
       </div>
+      ${table && html`<${Settings} table=${table} drill=${drillOf(query)} clock=${query.clock} onChange=${change} />`}
       ${error && html`<p class="error" role="alert">${error}</p>`}
       ${table && html`
         <div class="practice-body">
           <section class="felt panel" aria-label="Table">
-            <${Felt} table=${table} />
+            <${Felt} table=${table} units=${units} />
+            ${left !== null && html`
+              <p class="clock" role="timer" aria-label="Time left">
+                <i class=${cls(left < seconds / 3 && "late")} style=${`width:${((100 * left) / seconds).toFixed(1)}%`}></i>
+                <b class="num">${Math.ceil(left)} s</b>
+              </p>
+            `}
             ${table.to_act === "you" ? html`
               <div class="choices" role="group" aria-label="Your action">
                 ${table.actions.map((action, a) => html`
@@ -77,39 +121,222 @@ export function Practice({ id, query }) {
                     disabled=${busy} onClick=${() => act(action.token)}
                   >
                     <kbd>${a + 1}</kbd>
-                    ${action.name}
+                    ${measure(table, units).name(action)} <small class="muted">${measure(table, units).part(action)}</small>
                   </button>
                 `)}
               </div>
             ` : html`
               <div class="choices">
-                <p class="result" role="status">${resultText(table)}</p>
-                <button class="primary" disabled=${busy} onClick=${next}>Next hand <kbd>Enter</kbd></button>
+                <p class="result" role="status"><${Ending} table=${table} units=${units} /></p>
+                <button class="primary" disabled=${busy} onClick=${next}>
+                  ${repeating?.length ? "Next mistake" : "Next hand"} <kbd>Enter</kbd>
+                </button>
               </div>
             `}
           </section>
           <aside class="practice-side">
-            <${Feedback} table=${table} id=${id} />
-            <${Score} score=${table.score} unit=${table.last?.unit} />
+            <${Feedback} table=${table} id=${id} units=${units} />
+            <${Score} score=${table.score} table=${table} units=${units} />
           </aside>
         </div>
+        <${History} id=${id} decided=${decided} onRepeat=${repeat} />
       `}
     </main>
   `;
 }
 
-function Seats({ table, seat, onChange }) {
-  const choices =
-    table.seats ??
-    (["SB", "BB"].includes(table.seat) ? ["SB", "BB"] : ["oop", "ip"].includes(table.seat) ? ["oop", "ip"] : null);
-  if (!choices) return null;
+// Counts down while it is your turn; `turn` names the decision, null where there is none.
+function useClock(seconds, turn, onEnd) {
+  const [left, setLeft] = useState(null);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  useEffect(() => {
+    if (!seconds || turn === null) {
+      setLeft(null);
+      return undefined;
+    }
+    const until = performance.now() + 1000 * seconds;
+    setLeft(seconds);
+    const timer = setInterval(() => {
+      const rest = (until - performance.now()) / 1000;
+      setLeft(Math.max(0, rest));
+      if (rest <= 0) {
+        clearInterval(timer);
+        end.current();
+      }
+    }, 200);
+    return () => clearInterval(timer);
+  }, [seconds, turn]);
+  return left;
+}
+
+// Which game is practised, and, before the flop, from which situation on.
+function Games({ id, query, preflop }) {
+  const { data: own } = useAsked(() => get("/library"), []);
+  const { data: ready } = useAsked(() => get("/ready"), []);
+  const { data: charts } = useAsked(() => get("/charts"), []);
+  const { data: named } = useAsked(() => (preflop ? situations(id) : Promise.resolve([])), [id, preflop]);
+  const groups = [
+    ["Library", (own ?? []).filter(({ kind }) => kind !== "tabular").map((row) => [row.id, row.name || row.title])],
+    ["Ready", (ready ?? []).map((each) => [each.id, each.name])],
+    ["Charts", (charts ?? []).filter(({ shipped }) => shipped).map((each) => [each.id, `preflop ${each.stack} bb`])],
+  ];
+  const decisions = (named ?? []).filter(({ kind }) => kind === "decision");
+  const known = groups.some(([, rows]) => rows.some(([each]) => each === id));
   return html`
-    <span class="segmented" role="group" aria-label="Seat">
-      <button aria-pressed=${!seat} onClick=${() => onChange(undefined)}>any seat</button>
-      ${choices.map((each) => html`
-        <button key=${each} aria-pressed=${seat === each} onClick=${() => onChange(each)}>${each}</button>
+    <select aria-label="Game" onChange=${(event) => go(href("practice", event.currentTarget.value))}>
+      ${!known && html`<option selected value=${id}>${id}</option>`}
+      ${groups.map(([name, rows]) => rows.length > 0 && html`
+        <optgroup key=${name} label=${name}>
+          ${rows.map(([each, title]) => html`<option key=${each} value=${each} selected=${each === id}>${title}</option>`)}
+        </optgroup>
       `)}
-    </span>
+    </select>
+    ${decisions.length > 0 && html`
+      <select
+        aria-label="Situation"
+        onChange=${(event) => {
+    const chosen = decisions.find(({ line }) => line === event.currentTarget.value);
+    const asked = chosen.line ? chosen.name.split(" ")[0] : undefined; // whoever acts there
+    go(href("practice", id, { ...query, table: undefined, line: chosen.line || undefined, seat: asked }));
+  }}
+      >
+        ${decisions.map(({ line, name }) => html`
+          <option key=${line} value=${line} selected=${line === (query.line ?? "")}>${line ? name : "from the start"}</option>
+        `)}
+      </select>
+    `}
+  `;
+}
+
+function Settings({ table, drill, clock, onChange }) {
+  const [hands, setHands] = useState(drill.hands);
+  const streets = table.streets.length > 1 ? STREETS.filter((each) => table.streets.includes(each)) : [];
+  const turned = (street) => {
+    const next = drill.streets.includes(street)
+      ? drill.streets.filter((each) => each !== street)
+      : [...drill.streets, street];
+    onChange({ streets: next.join(",") || undefined });
+  };
+  return html`
+    <div class="toolbar drill" role="group" aria-label="What to practise">
+      <span class="segmented" role="group" aria-label="Seat">
+        <button aria-pressed=${!drill.seat} onClick=${() => onChange({ seat: undefined })}>any seat</button>
+        ${table.seats.map((each) => html`
+          <button key=${each} aria-pressed=${drill.seat === each} onClick=${() => onChange({ seat: each })}>${seat(each)}</button>
+        `)}
+      </span>
+      ${streets.length > 1 && html`
+        <span class="segmented" role="group" aria-label="Streets">
+          <button aria-pressed=${!drill.streets.length} onClick=${() => onChange({ streets: undefined })}>all streets</button>
+          ${streets.map((each) => html`
+            <button key=${each} aria-pressed=${drill.streets.includes(each)} onClick=${() => turned(each)}>${each}</button>
+          `)}
+        </span>
+      `}
+      <span class="segmented" role="group" aria-label="Decisions">
+        <button aria-pressed=${!drill.close} onClick=${() => onChange({ close: undefined })}>all decisions</button>
+        <button
+          aria-pressed=${drill.close} title="Only where the solution mixes" onClick=${() => onChange({ close: "1" })}
+        >
+          close ones
+        </button>
+      </span>
+      <span class="segmented" role="group" aria-label="Clock">
+        ${CLOCKS.map((each) => html`
+          <button
+            key=${each} aria-pressed=${(clock ?? "") === each} title="Time for a decision; when it is up you fold or check"
+            onClick=${() => patch({ clock: each || undefined }, { replace: true })}
+          >
+            ${each ? `${each} s` : "no clock"}
+          </button>
+        `)}
+      </span>
+      <span class="segmented" role="group" aria-label="Length">
+        <button aria-pressed=${!drill.single} onClick=${() => onChange({ single: undefined })}>whole hands</button>
+        <button aria-pressed=${drill.single} onClick=${() => onChange({ single: "1" })}>one decision</button>
+      </span>
+      <form
+        onSubmit=${(event) => {
+    event.preventDefault();
+    onChange({ hands: hands.trim() || undefined });
+  }}
+      >
+        <input
+          type="search" aria-label="Your hands" placeholder="Your hands: all" value=${hands}
+          onInput=${(event) => setHands(event.currentTarget.value)} onChange=${() => onChange({ hands: hands.trim() || undefined })}
+        />
+      </form>
+    </div>
+  `;
+}
+
+// What was practised before, over all sessions: what it cost by street and kind of hand, and mistakes to repeat.
+function History({ id, decided, onRepeat }) {
+  const { data } = useAsked(() => get(`/practice/history?${ask({ solution: id })}`), [id, decided]);
+  if (!data?.streets.length) return null;
+  return html`
+    <section class="panel pad history" aria-label="History">
+      <header class="page-head">
+        <h2>All sessions</h2>
+        ${data.mistakes.length > 0 && html`
+          <button onClick=${() => onRepeat(data.mistakes.slice(0, 20))}>
+            Repeat ${Math.min(20, data.mistakes.length)} ${data.mistakes.length === 1 ? "mistake" : "mistakes"}
+          </button>
+        `}
+      </header>
+      <div class="history-tables">
+        <${Sums} title="By street" rows=${data.streets} />
+        <${Sums} title="By hand" rows=${data.hands.slice(0, 8)} />
+        <${Sums} title="By line" rows=${data.lines.slice(0, 8)} />
+        <${Sums} title="By day" rows=${data.days.slice(-8)} />
+      </div>
+      ${data.mistakes.length > 0 && html`
+        <ul class="mistakes" aria-label="Mistakes">
+          ${data.mistakes.slice(0, 10).map((each) => html`
+            <li key=${each.id}>
+              <span class=${`dot ${each.grade}`}></span>
+              <${Hand} name=${each.hand} /> <span class="muted">${seat(each.seat)}, ${each.street}</span>
+              <a href=${href("look", id, { line: each.line, q: each.hand })}>${each.line || "root"}</a>
+              <span>played <b>${each.action}</b>, best <b>${each.best}</b></span>
+              <span class="num">${lossText(each)}</span>
+              <button class="quiet" onClick=${() => onRepeat([each])}>Again</button>
+            </li>
+          `)}
+        </ul>
+      `}
+    </section>
+  `;
+}
+
+const lossText = ({ lost_bb: bb, lost_pot: pot }) =>
+  [bb !== null && `${figure(bb)} bb`, pot !== null && `${figure(100 * pot)}% of the pot`].filter(Boolean).join(" · ") || NONE;
+
+function Sums({ title, rows }) {
+  return html`
+    <table class="groups">
+      <caption>${title}</caption>
+      <thead>
+        <tr>
+          <th scope="col"></th>
+          <th scope="col">decisions</th>
+          <th scope="col">mistakes</th>
+          <th scope="col">bb lost</th>
+          <th scope="col">% of pot</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => html`
+          <tr key=${row.name}>
+            <th scope="row">${row.name || "root"}</th>
+            <td class="num">${row.decisions}</td>
+            <td class="num">${row.mistakes}</td>
+            <td class="num">${figure(row.lost_bb)}</td>
+            <td class="num">${row.lost_pot === null ? NONE : figure(100 * row.lost_pot)}</td>
+          </tr>
+        `)}
+      </tbody>
+    </table>
   `;
 }
 
@@ -128,14 +355,15 @@ function colorOf(action, actions) {
   return actionColors(views)[actions.findIndex(({ token }) => token === action.token)];
 }
 
-function Felt({ table }) {
+function Felt({ table, units }) {
+  const { chips } = measure(table, units === "pot" ? "chips" : units);
   const hand = table.hand.match(/[2-9TJQKA][cdhs]/g);
   const cards = hand && hand.join("") === table.hand ? hand : [table.hand];
   return html`
     <div class="felt-top">
-      <span class="muted">pot</span> <b class="num">${plain(table.pot)}</b>
+      <span class="muted">pot</span> <b class="num">${chips(table.pot)}</b>
       ${table.stacks && html`
-        <span class="muted">behind</span> <b class="num">${table.stacks.map(plain).join(" / ")}</b>
+        <span class="muted">behind</span> <b class="num">${table.stacks.map(chips).join(" / ")}</b>
       `}
     </div>
     <div class="felt-board" aria-label="Board">
@@ -151,25 +379,31 @@ function Felt({ table }) {
       `)}
     </ol>
     <div class="felt-hand">
-      <span class="muted">your hand, ${table.seat}</span>
+      <span class="muted">your hand, ${seat(table.seat)}</span>
       <div>${cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</div>
     </div>
   `;
 }
 
-function resultText({ result }) {
-  if (!result) return "The hand is over.";
-  const shown = result.shown ? `Opponent had ${result.shown}. ` : "";
-  if (!result.won) return `${shown}You break even.`;
-  return `${shown}You ${result.won > 0 ? "win" : "lose"} ${plain(Math.abs(result.won))}.`;
+function Ending({ table, units }) {
+  const { result } = table;
+  if (!result || (!result.shown && result.won === null)) return "One decision, and on to the next.";
+  const { chips } = measure(table, units === "pot" ? "chips" : units);
+  const shown = result.shown ? html`Opponent had <${Hand} name=${result.shown} />. ` : "";
+  if (!result.won) return html`${shown}You break even.`;
+  return html`${shown}You ${result.won > 0 ? "win" : "lose"} ${chips(Math.abs(result.won))}.`;
 }
 
-function lostText({ ev_lost: lost, unit }) {
+// What a decision lost: in the units chosen, and as a share of the pot.
+function lostText({ ev_lost: lost, pot, unit, big_blind }, units) {
   if (lost === null) return NONE;
-  return lost > 0 ? `−${figure(lost)} ${unit ?? ""}` : "nothing lost";
+  if (!(lost > 0)) return "nothing lost";
+  const { ev, unit: named } = measure({ pot, unit, big_blind }, units);
+  const part = `${figure((100 * lost) / pot)}% of the pot`;
+  return units === "pot" ? `−${part}` : `−${ev(lost)} ${named} · ${part}`;
 }
 
-function Feedback({ table, id }) {
+function Feedback({ table, id, units }) {
   const { last } = table;
   if (!last)
     return html`
@@ -183,35 +417,34 @@ function Feedback({ table, id }) {
   const colors = actionColors(
     last.mix.map((each, i) => ({ kind: each.kind ?? kindOf(each), size: each.size ?? 0.4 + 0.4 * i })),
   );
-  const decision = table.history.findLast?.((each) => each.who === "you");
+  const { ev, name } = measure({ pot: last.pot, unit: last.unit, big_blind: last.big_blind }, units);
   return html`
     <section class="panel pad feedback" aria-live="polite">
       <header>
         <span class=${`grade ${last.grade}`}>${last.grade}</span>
         <span class="num">
-          ${lostText(last)}
+          ${lostText(last, units)}
         </span>
       </header>
       <ul class="mix">
         ${last.mix.map((each, a) => html`
           <li key=${each.token} class=${cls(each.token === last.action && "yours")}>
             <i style=${`width:${(100 * (each.frequency ?? 0)).toFixed(1)}%;background:${colors[a]}`}></i>
-            <span>${each.name}${each.token === last.action ? " (yours)" : ""}</span>
+            <span>${name(each)}${each.token === last.action ? " (yours)" : ""}</span>
             <b class="num">${share(each.frequency)}</b>
             ${each.ev !== null && each.ev !== undefined && html`
-              <span class="num muted">EV ${amount(each.ev, Math.abs(each.ev) >= 10 ? 1 : 2)}</span>
+              <span class="num muted">EV ${ev(each.ev)}</span>
             `}
           </li>
         `)}
       </ul>
-      ${decision?.line !== undefined && html`
-        <a class="quiet" href=${href("look", id, { line: decision.line })}>Look at this decision</a>
-      `}
+      <a class="quiet" href=${href("look", id, { line: last.line, q: last.hand })}>Look at this decision</a>
     </section>
   `;
 }
 
-function Score({ score, unit }) {
+function Score({ score, table, units }) {
+  const { ev, unit } = measure(table, units === "pot" ? "chips" : units);
   const total = GRADES.reduce((sum, grade) => sum + (score.by_grade?.[grade] ?? 0), 0);
   return html`
     <section class="panel pad score" aria-label="Score">
@@ -221,7 +454,13 @@ function Score({ score, unit }) {
         <div>
           <dt>EV lost</dt>
           <dd class="num">
-            ${figure(score.ev_lost)} <small class="muted">${score.ev_lost === null ? "" : (unit ?? "")}</small>
+            ${ev(score.ev_lost)} <small class="muted">${score.ev_lost === null ? "" : unit}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>a decision</dt>
+          <dd class="num">
+            ${score.pots_lost === null ? NONE : `${figure((100 * score.pots_lost) / Math.max(1, score.decisions))}% of pot`}
           </dd>
         </div>
       </dl>

@@ -2,14 +2,11 @@
 import { idPath, post } from "./api.js";
 import { Chart } from "./chart.js";
 import { count, duration, figure, memory, reached } from "./format.js";
-import { cls, html, useMemo } from "./html.js";
+import { cls, html, useEffect, useMemo, useState } from "./html.js";
 import { href, patch } from "./route.js";
 import { toast } from "./toast.js";
 
-const WITHOUT_CURVE = {
-  queued: "Waits for the solve before it.",
-  running: "The first measurement is on its way; the first solve after an installation compiles for up to a minute.",
-};
+const WITHOUT_CURVE = { queued: "Waits for the solve before it." };
 const ASKED = { pause: "pausing…", stop: "stopping…" };
 const ORDER = { running: 0, paused: 1, queued: 2, failed: 3, done: 4, stopped: 5 };
 
@@ -54,7 +51,24 @@ export function Solve({ query, jobs }) {
   `;
 }
 
+// Seconds since a solve began to run without a word: it is being prepared, on the first run compiled.
+function useWaiting(job) {
+  const [seconds, setSeconds] = useState(0);
+  const silent = job.state === "running" && !job.curve?.length;
+  useEffect(() => {
+    if (!silent) return undefined;
+    const since = performance.now();
+    const timer = setInterval(() => setSeconds((performance.now() - since) / 1000), 500);
+    return () => {
+      clearInterval(timer);
+      setSeconds(0);
+    };
+  }, [job.id, silent]);
+  return silent ? seconds : null;
+}
+
 function Job({ job }) {
+  const waiting = useWaiting(job);
   const act = async (what) => {
     try {
       await post(`/jobs/${idPath(String(job.id))}/${what}`);
@@ -93,8 +107,8 @@ function Job({ job }) {
         <div><dt>exploitability</dt><dd class="num">${reached(job.exploitability, job.unit)}</dd></div>
         <div><dt>target</dt><dd class="num">${reached(job.target, job.unit)}</dd></div>
         <div><dt>iteration</dt><dd class="num">${count(job.iteration)}</dd></div>
-        <div><dt>elapsed</dt><dd class="num">${duration(job.elapsed)}</dd></div>
-        <div><dt>left, about</dt><dd class="num">${live ? duration(job.remaining) : "–"}</dd></div>
+        <div><dt>elapsed</dt><dd class="num">${duration(waiting ?? job.elapsed)}</dd></div>
+        <div><dt>left, about</dt><dd class="num">${live ? leftText(job) : "–"}</dd></div>
         <div><dt>memory</dt><dd class="num">${memory(job.memory_mb)}</dd></div>
       </dl>
       ${curve.length > 1 ? html`
@@ -109,11 +123,16 @@ function Job({ job }) {
         />
       ` : html`
         <p class="empty-note">
-          ${WITHOUT_CURVE[job.state] ?? "No curve."}
+          ${live ? html`${job.phase ?? "the first measurement is on its way"} · <b class="num">${duration(waiting ?? 0)}</b>` : (WITHOUT_CURVE[job.state] ?? "No curve.")}
         </p>
       `}
     </section>
   `;
+}
+
+function leftText({ remaining, exploitability, target }) {
+  if (exploitability !== null && exploitability <= target) return "saving…";
+  return remaining === null ? "not known yet" : duration(remaining);
 }
 
 // How far along, on the logarithmic scale that exploitability falls on.

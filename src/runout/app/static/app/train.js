@@ -1,4 +1,4 @@
-// The Train page: training runs, their curves, and their checkpoints to open.
+// The Runs page: training runs, their curves, and their checkpoints to open.
 import { get, idPath, useAsked } from "./api.js";
 import { Chart } from "./chart.js";
 import { count, reached, tick } from "./format.js";
@@ -25,7 +25,7 @@ export function Train({ id }) {
   }, [runs]);
   return html`
     <main class="page">
-      <div class="page-head"><h1>Train</h1></div>
+      <div class="page-head"><h1>Training runs</h1></div>
       ${error && html`<p class="error" role="alert">${error.message}</p>`}
       ${runs && !runs.length && html`
         <section class="panel empty-page">

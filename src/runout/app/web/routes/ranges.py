@@ -10,8 +10,8 @@ from fastapi import Path as PathParameter
 
 from runout.app.web import models
 from runout.app.web.errors import ApiError
-from runout.app.web.library import NAME_PATTERN
-from runout.app.web.state import Shared
+from runout.app.web.shelf import NAME_PATTERN
+from runout.app.web.state import Shared, State
 from runout.cards.cards import card_name, cards
 from runout.cards.hands import CLASS_NAMES, COMBO_CLASS, COMBOS, MATRIX, combo_name
 from runout.cards.ranges import Range
@@ -52,30 +52,27 @@ def top(percent: Annotated[float, Query(ge=0, le=100)]) -> models.RangeTop:
 @router.get("/ranges/saved")
 def saved(state: Shared) -> dict[str, str]:
     """Saved ranges by name."""
-    return state.library.ranges()
+    return _saved(state)
 
 
 @router.get("/ranges/saved/{name}")
 def saved_one(state: Shared, name: Name) -> models.RangeOut:
     """One saved range."""
-    found = state.library.ranges()
-    if name not in found:
-        raise ApiError(404, f"no saved range {name!r}")
-    return parse(models.TextRequest(text=found[name]))
+    return parse(models.TextRequest(text=str(state.library.ranges.get(name))))
 
 
 @router.put("/ranges/saved/{name}")
 def save(state: Shared, name: Name, body: models.TextRequest) -> dict[str, str]:
     """Keep a range under a name, in place of one that has it."""
-    state.library.save_range(name, str(_range(body.text)))
-    return state.library.ranges()
+    state.library.ranges.put(name, str(_range(body.text)))
+    return _saved(state)
 
 
 @router.delete("/ranges/saved/{name}")
 def forget(state: Shared, name: Name) -> dict[str, str]:
     """Forget a saved range."""
-    state.library.save_range(name, None)
-    return state.library.ranges()
+    state.library.ranges.drop(name)
+    return _saved(state)
 
 
 @router.post("/cards/parse")
@@ -94,6 +91,10 @@ def classes() -> models.Classes:
     for index in range(COMBOS - 1, -1, -1):  # highest cards first
         combos[int(COMBO_CLASS[index])].append(combo_name(index))
     return models.Classes(names=list(CLASS_NAMES), matrix=MATRIX.tolist(), combos=combos)
+
+
+def _saved(state: State) -> dict[str, str]:
+    return {name: str(text) for name, text in state.library.ranges.all().items()}
 
 
 def _range(text: str) -> Range:

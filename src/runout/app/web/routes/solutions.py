@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
@@ -13,12 +13,13 @@ from runout.app.web.job_record import SolveJob
 from runout.app.web.plain import Json, plain
 from runout.app.web.routes.spots import checked
 from runout.app.web.schemas import list_of, model_of
-from runout.app.web.state import Shared, SolutionId
+from runout.app.web.state import Shared, SolutionId, State
 from runout.cursors.tables import write_csv
 from runout.cursors.view import NodeView, Summary, hands_of
 from runout.errors import RunoutError
 from runout.explorers import node_reports
 from runout.explorers.locking import locked_spot
+from runout.explorers.tree_editing import SizeVariant, edited_spot, size_variants
 
 router = APIRouter(tags=["solutions"])
 LineAddress = Annotated[str, Query(max_length=2000, description="the address of a node, '' for the root")]
@@ -30,14 +31,16 @@ MORE_ITERATIONS = 1000  # that continuing a solution may take at least
 @router.get("/library", response_model=list_of(models.Entry))
 def library(state: Shared) -> Response:
     """Every solution, the last saved first."""
-    found = []
+    found, notes = [], state.notes.all()
     for name in state.library.ids():
         try:
             one, modified = state.library.summary(name)
         except RunoutError:
             continue  # deleted or damaged since
         entry = {field: getattr(one, field) for field in models.Entry.model_fields if hasattr(one, field)}
-        found.append({**entry, "id": name, "modified": modified, "job": state.jobs.of_solution(name)})
+        more = {"modified": modified, "job": state.jobs.of_solution(name), "bytes": state.library.size(name)}
+        more["rivers"] = one.kind != "postflop" or state.library.rivers(name)
+        found.append({**entry, "id": name, **more, **notes.get(name, models.Notes()).model_dump()})
     return Json(sorted(found, key=lambda entry: -entry["modified"]))
 
 
@@ -97,15 +100,36 @@ async def table(state: Shared, id: SolutionId, line: LineAddress = "", player: P
     return Response(text, media_type="text/csv", headers={"Content-Disposition": f'attachment; filename="{name}.csv"'})
 
 
+@router.put("/solutions/{id:path}/notes")
+def write_notes(state: Shared, id: SolutionId, body: models.Notes) -> models.Notes:
+    """Name a solution, tag it, and say something about it."""
+    state.library.path(id)
+    state.notes.write(id, body)
+    state.events.tell({"type": "library"})
+    return body
+
+
 @router.post("/solutions/{id:path}/lock")
 def lock(state: Shared, id: SolutionId, body: models.LockRequest) -> SolveJob:
-    """Solve again with a strategy given at a node, as a new solution."""
-    one, _ = state.library.summary(id)
-    if one.kind != "postflop":
-        raise ApiError(422, f"nodes of a {one.kind} solution cannot be locked: open a postflop one")
-    locked = locked_spot(one.settings, body.line, body.strategy)
+    """Solve again with strategies given at one node or several, as a new solution."""
+    locked = _postflop(state, id)
+    for each in (body, *body.more):
+        locked = locked_spot(locked, each.line, each.strategy)
     base = id.rpartition("/")[2]
     return state.jobs.add(checked(locked), body.name or f"{base} locked")
+
+
+@router.post("/solutions/{id:path}/tree")
+def tree(state: Shared, id: SolutionId, body: models.TreeRequest) -> models.SpotRequest:
+    """The spot of a solution with bets added and taken out at its nodes, to be checked and solved."""
+    added = [(one.line, one.size) for one in body.add]
+    return models.SpotRequest(spot=edited_spot(_postflop(state, id), added, body.remove))
+
+
+@router.post("/solutions/{id:path}/sizes", response_model=list_of(SizeVariant))
+def sizes(state: Shared, id: SolutionId, body: models.SizesRequest) -> Response:
+    """For each size the spot in which the player to act at a node has that bet and no other."""
+    return Json(size_variants(_postflop(state, id), body.line, body.sizes))
 
 
 @router.post("/solutions/{id:path}/resume")
@@ -124,6 +148,14 @@ def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> SolveJo
     more = max(int(solve.get("iterations") or 0), MORE_ITERATIONS)
     settings["solve"] = solve | {"target": body.target, "unit": "%", "iterations": one.iterations + more}
     return state.jobs.go_on(id, checked(settings), one)
+
+
+def _postflop(state: State, id: str) -> dict[str, Any]:
+    """The settings of a solved spot; 422 of any other solution."""
+    one, _ = state.library.summary(id)
+    if one.kind != "postflop":
+        raise ApiError(422, f"the tree of a {one.kind} solution cannot be changed here: open a postflop one")
+    return one.settings
 
 
 @router.get("/solutions/{id:path}", response_model=model_of(Summary))

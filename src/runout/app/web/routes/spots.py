@@ -58,7 +58,7 @@ def check(body: models.SpotRequest) -> models.SpotOut:
 @router.post("/jobs")
 def add(state: Shared, body: models.SolveRequest) -> SolveJob:
     """Queue a solve; it is saved in the library."""
-    return state.jobs.add(checked(body.spot), body.name)
+    return state.jobs.add(checked(body.spot), body.name, body.rivers)
 
 
 @router.get("/jobs")

@@ -1,9 +1,11 @@
 // A range by made hands, draws and equity: its share, its mix, what it is worth. A click filters by it.
 import { stacked } from "../colors.js";
-import { amount, digitsFor, percent, share } from "../format.js";
+import { percent, share } from "../format.js";
 import { cls, html, useMemo } from "../html.js";
-import { toggleCategory, toggleDraw } from "./filters.js";
-import { mean } from "./node.js";
+import { measure } from "../units.js";
+import { toggleCategory, turnLabel } from "./filters.js";
+import { NO_DRAW, labelFits, mean } from "./node.js";
+import { takenActions } from "./table.js";
 
 const BUCKETS = ["75–100%", "50–75%", "25–50%", "0–25%"];
 
@@ -11,10 +13,10 @@ function grouped(table, names, node) {
   const rows = new Map();
   for (let i = 0; i < table.n; i++) {
     if (!(table.measure[i] > 0)) continue;
-    const name = names(i);
-    if (name === null) continue;
-    if (!rows.has(name)) rows.set(name, []);
-    rows.get(name).push(i);
+    for (const name of names(i)) {
+      if (!rows.has(name)) rows.set(name, []);
+      rows.get(name).push(i);
+    }
   }
   let total = 0;
   for (const m of table.measure) total += m;
@@ -23,26 +25,28 @@ function grouped(table, names, node) {
     .map((group) => ({ ...group, part: total > 0 ? group.measure / total : 0 }));
 }
 
-export function Breakdown({ table, node, colors, filter, onChange }) {
+const labelsOf = (own) => (labelFits(own, NO_DRAW) ? [...own, NO_DRAW] : own);
+
+export function Breakdown({ table, node, colors, filter, units, onChange }) {
   const { hands, has } = table;
   const groups = useMemo(
     () => ({
       made: has.category
-        ? grouped(table, (i) => hands.categories[i], node).sort((a, b) => (b.equity ?? 0) - (a.equity ?? 0))
+        ? grouped(table, (i) => [hands.categories[i]], node).sort((a, b) => (b.equity ?? 0) - (a.equity ?? 0))
         : [],
-      draws: has.draw ? grouped(table, (i) => hands.draws[i] || "no draw", node).sort((a, b) => b.part - a.part) : [],
+      labels: has.labels ? grouped(table, (i) => labelsOf(hands.labels[i]), node).sort((a, b) => b.part - a.part) : [],
       buckets: has.equity
         ? grouped(
             table,
-            (i) => (hands.equity[i] === null ? null : BUCKETS[3 - Math.min(3, Math.floor(4 * hands.equity[i]))]),
+            (i) => (hands.equity[i] === null ? [] : [BUCKETS[3 - Math.min(3, Math.floor(4 * hands.equity[i]))]]),
             node,
           ).sort((a, b) => BUCKETS.indexOf(a.name) - BUCKETS.indexOf(b.name))
         : [],
     }),
     [table, node],
   );
-  const show = { node, colors, table };
-  if (!groups.made.length && !groups.draws.length && !groups.buckets.length)
+  const show = { node, colors, table, units };
+  if (!groups.made.length && !groups.labels.length && !groups.buckets.length)
     return html`<p class="empty-note">Nothing to break down here: no board and no equities.</p>`;
   return html`
     <div class="breakdown">
@@ -51,61 +55,63 @@ export function Breakdown({ table, node, colors, filter, onChange }) {
         onPick=${(name) => onChange(toggleCategory(filter, name))}
       />
       <${Groups}
-        ...${show} title="Draws" groups=${groups.draws} chosen=${filter.draw}
-        onPick=${(name) => onChange(toggleDraw(filter, name))}
+        ...${show} title="Draws and kickers" hint="a hand can have several; click: with, again: without"
+        groups=${groups.labels} chosen=${filter.labels} onPick=${(name) => onChange(turnLabel(filter, name))}
       />
       <${Groups} ...${show} title="Equity" groups=${groups.buckets} chosen=${[]} />
     </div>
   `;
 }
 
-function Groups({ title, groups, node, table, colors, chosen, onPick }) {
+function Groups({ title, hint, groups, node, table, colors, units, chosen, onPick }) {
   if (!groups.length) return null;
-  const digits = digitsFor(node.pot);
+  const { ev, name } = measure(node, units);
+  const actions = table.acts ? takenActions(node) : [];
+  const state = (group) =>
+    chosen.includes(group.name) ? "with" : chosen.includes(`-${group.name}`) ? "without" : "not filtered by";
   return html`
-    <table class="groups">
-      <caption>${title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${onPick ? "click filters" : ""}</th>
-          <th scope="col">of range</th>
-          ${table.acts && html`<th scope="col" class="mix">mix</th>`}
-          ${table.has.ev && html`<th scope="col">EV</th>`}
-          ${table.has.equity && html`<th scope="col">equity</th>`}
-        </tr>
-      </thead>
-      <tbody>
-        ${groups.map((group) => html`
-          <tr key=${group.name} class=${cls(chosen.includes(group.name) && "chosen")}>
-            <th scope="row">
-              ${onPick ? html`
-                <button class="link" aria-pressed=${chosen.includes(group.name)} onClick=${() => onPick(group.name)}>
-                  ${group.name}
-                </button>
-              ` : group.name}
-            </th>
-            <td class="num">
-              <span class="share-bar"><i style=${`width:${(100 * group.part).toFixed(1)}%`}></i></span>
-              <span class="part">${share(group.part)}</span>
-            </td>
-            ${table.acts && html`
-              <td class="mix">
-                <span
-                  class="bar" role="img"
-                  aria-label=${node.actions.map((action, a) => `${action.name} ${share(group.strategy[a])}`).join(", ")}
-                  title=${node.actions
-          .map((action, a) => `${action.name} ${share(group.strategy[a])}`)
-          .reverse()
-          .join(" · ")}
-                  style=${`background-image:${stacked(group.strategy, colors)}`}
-                ></span>
-              </td>
-            `}
-            ${table.has.ev && html`<td class="num">${amount(group.ev, digits)}</td>`}
-            ${table.has.equity && html`<td class="num">${percent(group.equity, 1)}</td>`}
+    <div class="groups-scroll" tabindex="0" role="region" aria-label=${title}>
+      <table class="groups">
+        <caption>${title} <span class="muted">${hint ?? (onPick ? "click filters" : "")}</span></caption>
+        <thead>
+          <tr>
+            <th scope="col"></th>
+            <th scope="col">of range</th>
+            ${table.acts && html`<th scope="col" class="mix">mix</th>`}
+            ${actions.map((a) => html`<th scope="col" key=${a}>${name(node.actions[a])}</th>`)}
+            ${table.has.ev && html`<th scope="col">EV</th>`}
+            ${table.has.equity && html`<th scope="col" class="wide">equity</th>`}
           </tr>
-        `)}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          ${groups.map((group) => html`
+            <tr key=${group.name} class=${cls(state(group) === "with" && "chosen", state(group) === "without" && "out")}>
+              <th scope="row">
+                ${onPick ? html`
+                  <button
+                    class="link" aria-pressed=${state(group) === "with"} aria-label=${`${group.name}, ${state(group)}`}
+                    onClick=${() => onPick(group.name)}
+                  >
+                    ${group.name}
+                  </button>
+                ` : group.name}
+              </th>
+              <td class="num">
+                <span class="share-bar"><i style=${`width:${(100 * group.part).toFixed(1)}%`}></i></span>
+                <span class="part">${share(group.part)}</span>
+              </td>
+              ${table.acts && html`
+                <td class="mix">
+                  <span class="bar" aria-hidden="true" style=${`background-image:${stacked(group.strategy, colors)}`}></span>
+                </td>
+              `}
+              ${actions.map((a) => html`<td class="num" key=${a}>${share(group.strategy[a])}</td>`)}
+              ${table.has.ev && html`<td class="num">${ev(group.ev)}</td>`}
+              ${table.has.equity && html`<td class="num wide">${percent(group.equity, 1)}</td>`}
+            </tr>
+          `)}
+        </tbody>
+      </table>
+    </div>
   `;
 }

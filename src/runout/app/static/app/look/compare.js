@@ -1,7 +1,8 @@
 // Another node, or the same node of another solution, beside the one that is open: matrix, differences, figures.
 import { get, node as askNode, useAsked } from "../api.js";
 import { actionColors, difference } from "../colors.js";
-import { digitsFor, share, signed } from "../format.js";
+import { seat, share, signed } from "../format.js";
+import { measure as measureOf } from "../units.js";
 import { html, useMemo } from "../html.js";
 import { Matrix } from "../matrix.js";
 import { cellDisplay } from "./display.js";
@@ -29,7 +30,7 @@ function measuresOf(a, b, nodeA, nodeB) {
   return found;
 }
 
-export function Compare({ id, node, table, cells, classes, view, query, onChange }) {
+export function Compare({ id, node, table, cells, classes, view, query, units, onChange }) {
   const other = query.with ?? id;
   const line = query.at ?? node.line;
   const library = useAsked(() => get("/library"), []);
@@ -60,21 +61,21 @@ export function Compare({ id, node, table, cells, classes, view, query, onChange
       ${error && html`<p class="error" role="alert">${error.message}</p>`}
       ${same && html`<p class="note">Choose another solution, or type another line, to see it beside this node.</p>`}
       ${!error && data && tableB && !same && html`
-        <${Side} ...${{ node, table, cells, classes, view, query, onChange, nodeB: data, tableB, cellsB }} />
+        <${Side} ...${{ node, table, cells, classes, view, query, units, onChange, nodeB: data, tableB, cellsB }} />
       `}
     </div>
   `;
 }
 
-function Side({ node, table, cells, classes, view, query, onChange, nodeB, tableB, cellsB }) {
+function Side({ node, table, cells, classes, view, query, units, onChange, nodeB, tableB, cellsB }) {
   const measures = measuresOf(table, tableB, node, nodeB);
   const measure = measures.find(({ key }) => key === query.diff);
   const rows = useMemo(() => differences(cells, cellsB, measure ?? measures[0]), [cells, cellsB, query.diff]);
   const most = Math.max(1e-9, ...rows.map((row) => Math.abs(row.by)));
   const byCell = new Map(rows.map((row) => [row.k, row.by]));
-  const digits = digitsFor(node.pot);
+  const says = measureOf(node, units);
   const text = (by) =>
-    (measure ?? measures[0]).share ? `${signed(100 * by, 0)}%` : signed(by, Math.max(0, digits - 1));
+    (measure ?? measures[0]).share ? `${signed(100 * by, 0)}%` : says.signed(by, Math.max(0, says.digits - 1));
   const colorsB = actionColors(nodeB.actions);
   const shown = tableB.acts || view !== "strategy" ? view : "weight";
   const differenceCell = (k) => {
@@ -99,7 +100,7 @@ function Side({ node, table, cells, classes, view, query, onChange, nodeB, table
     ${node.layout === "matrix" ? html`
       <${Matrix}
         label=${measure ? "Difference" : "The other node"} classes=${classes}
-        cell=${measure ? differenceCell : cellDisplay(shown, cellsB, nodeB, colorsB, false)}
+        cell=${measure ? differenceCell : cellDisplay(shown, cellsB, nodeB, colorsB, false, units)}
       />
     ` : html`
       <${HandList}
@@ -115,9 +116,9 @@ function Side({ node, table, cells, classes, view, query, onChange, nodeB, table
         ${totals(node, nodeB).map(([label, a, b, isShare]) => html`
           <tr key=${label}>
             <th scope="row">${label}</th>
-            <td class="num">${isShare ? share(a) : a.toFixed(digits)}</td>
-            <td class="num">${isShare ? share(b) : b.toFixed(digits)}</td>
-            <td class="num">${isShare ? `${signed(100 * (a - b), 1)}%` : signed(a - b, digits)}</td>
+            <td class="num">${isShare ? share(a) : says.ev(a)}</td>
+            <td class="num">${isShare ? share(b) : says.ev(b)}</td>
+            <td class="num">${isShare ? `${signed(100 * (a - b), 1)}%` : says.signed(a - b)}</td>
           </tr>
         `)}
       </tbody>
@@ -149,8 +150,8 @@ function totals(node, nodeB) {
       rows.push([action.name, action.frequency, other.frequency, true]);
   }
   node.players.forEach((player, i) => {
-    if (node.evs && nodeB.evs) rows.push([`EV ${player}`, node.evs[i], nodeB.evs[i], false]);
-    if (node.equities && nodeB.equities) rows.push([`equity ${player}`, node.equities[i], nodeB.equities[i], true]);
+    if (node.evs && nodeB.evs) rows.push([`EV ${seat(player)}`, node.evs[i], nodeB.evs[i], false]);
+    if (node.equities && nodeB.equities) rows.push([`equity ${seat(player)}`, node.equities[i], nodeB.equities[i], true]);
   });
   return rows.filter(([, a, b]) => a !== null && b !== null);
 }

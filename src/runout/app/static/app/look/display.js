@@ -1,7 +1,8 @@
 // What a cell of the matrix shows in each view: strategy, EV, equity, EQR or weight.
 import { scale, stacked } from "../colors.js";
-import { amount, digitsFor, percent, share } from "../format.js";
+import { percent, share } from "../format.js";
 import { COVERED, inkOver } from "../matrix.js";
+import { measure } from "../units.js";
 
 export const VIEWS = [
   { name: "strategy", label: "Strategy", key: "s" },
@@ -18,10 +19,10 @@ export function viewsOf(table) {
 }
 
 // A function from class number to what Matrix draws.
-export function cellDisplay(view, cells, node, colors, absolute) {
+export function cellDisplay(view, cells, node, colors, absolute, units) {
   const all = [...cells.values()].filter((cell) => cell.weight > 0);
   const most = absolute ? 1 : Math.max(1e-9, ...all.map((cell) => cell.reach));
-  const digits = Math.max(0, digitsFor(node.pot) - 1);
+  const { ev, digits, name } = measure(node, units);
   const [low, high] = range(view, all, node);
   return (k) => {
     const cell = cells.get(k);
@@ -31,8 +32,7 @@ export function cellDisplay(view, cells, node, colors, absolute) {
       if (!cell.mixed)
         return { fill: "linear-gradient(var(--weight), var(--weight))", height, label: `reach ${share(cell.reach)}` };
       const mix = node.actions
-        .map((action, a) => `${action.name} ${share(cell.strategy[a])}`)
-        .reverse()
+        .map((action, a) => `${name(action)} ${share(cell.strategy[a])}`)
         .join(", ");
       return { fill: stacked(cell.strategy, colors), height, ink: inkOver(colors, cell.strategy, height), label: mix };
     }
@@ -46,7 +46,7 @@ export function cellDisplay(view, cells, node, colors, absolute) {
       };
     const x = cell[view];
     if (x === null) return { label: "not known" };
-    const text = view === "equity" ? percent(x) : view === "eqr" ? percent(x) : amount(x, digits);
+    const text = view === "equity" ? percent(x) : view === "eqr" ? percent(x) : ev(x, Math.max(0, digits - 1)).replace("%", "");
     const color = scale(x, low, high);
     return {
       fill: `linear-gradient(${color}, ${color})`,

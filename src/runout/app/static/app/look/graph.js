@@ -1,7 +1,7 @@
 // Range against range: hands sorted by equity, the share of the range on x.
 import { graph, useAsked } from "../api.js";
 import { Chart } from "../chart.js";
-import { percent } from "../format.js";
+import { percent, seat } from "../format.js";
 import { html, useMemo } from "../html.js";
 
 const POINTS = 201;
@@ -15,7 +15,7 @@ function at(curve, x) {
 }
 
 const overall = ({ players, equities }) =>
-  equities ? ` Overall ${players.map((player, i) => `${player} ${percent(equities[i], 1)}`).join(", ")}.` : "";
+  equities ? ` Overall ${players.map((player, i) => `${seat(player)} ${percent(equities[i], 1)}`).join(", ")}.` : "";
 
 export function Graph({ id, node }) {
   const { data, error } = useAsked(() => graph(id, node.line), [id, node.line]);
@@ -34,7 +34,7 @@ export function Graph({ id, node }) {
     <div class="graph">
       <${Chart}
         label="Equity of both ranges by share of the range" data=${columns} height=${360}
-        series=${data.players.map((player, i) => ({ label: player, color: `--line-${i + 1}` }))}
+        series=${data.players.map((player, i) => ({ label: seat(player), color: `--line-${i + 1}` }))}
         x=${{ label: "share of the range, weakest first", range: [0, 100], format: round }}
         y=${{ label: "equity", range: [0, 100], format: round }}
       />

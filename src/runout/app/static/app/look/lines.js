@@ -1,9 +1,11 @@
 // How the betting of this street goes from here on, the most common ways first.
 import { lines, useAsked } from "../api.js";
-import { plain, share } from "../format.js";
+import { share } from "../format.js";
+import { measure } from "../units.js";
 import { html } from "../html.js";
 
-export function Lines({ id, node, onGo }) {
+export function Lines({ id, node, units, onGo }) {
+  const { chips } = measure(node, units === "pot" ? "chips" : units);
   const { data, error } = useAsked(() => lines(id, node.line), [id, node.line]);
   if (error) return html`<p class="empty-note">${error.message}</p>`;
   if (!data) return html`<p class="empty-note">Loading…</p>`;
@@ -30,7 +32,7 @@ export function Lines({ id, node, onGo }) {
               <span class="share-bar"><i style=${`width:${(100 * (each.share ?? 0)).toFixed(1)}%`}></i></span>
               <span class="part">${share(each.share)}</span>
             </td>
-            <td class="num">${plain(each.pot)}</td>
+            <td class="num">${chips(each.pot)}</td>
             <td>${each.ending}</td>
           </tr>
         `)}

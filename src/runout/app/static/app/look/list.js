@@ -1,6 +1,7 @@
 // Hands one after the other, for games without a matrix.
 import { stacked } from "../colors.js";
-import { amount, share } from "../format.js";
+import { share } from "../format.js";
+import { measure } from "../units.js";
 import { cls, html } from "../html.js";
 import { Hand } from "../cards.js";
 
@@ -10,7 +11,8 @@ function mixText(cell, node) {
   return parts.filter(Boolean).join(" · ");
 }
 
-export function HandList({ table, cells, node, colors, pinned, onPick, onHover }) {
+export function HandList({ table, cells, node, colors, pinned, units, onPick, onHover }) {
+  const { ev } = measure(node, units);
   const places = [...cells.keys()].sort((a, b) => a - b);
   return html`
     <ul class="hand-list" aria-label="Hands" onPointerLeave=${() => onHover(null)}>
@@ -32,7 +34,7 @@ export function HandList({ table, cells, node, colors, pinned, onPick, onHover }
             <span class="num">
               ${mixText(cell, node)}
             </span>
-            ${cell.ev !== null && html`<span class="num muted">EV ${amount(cell.ev, 3)}</span>`}
+            ${cell.ev !== null && html`<span class="num muted">EV ${ev(cell.ev, 3)}</span>`}
           </button>
         </li>
       `;

@@ -20,7 +20,7 @@ export function handsOf(node, player) {
       eqr: filled(hands.eqr),
       actionEvs: hands.action_evs.some(filled),
       category: hands.categories.some(Boolean),
-      draw: hands.draws.some(Boolean),
+      labels: hands.labels.some((each) => each.length),
     },
   };
 }
@@ -107,24 +107,48 @@ export function cells(table, keep, node, classes) {
   return out;
 }
 
-// Rows that pass the filters: {category: [..], draw: [..], suit: "hs", text: "AK"}; null where there is no filter.
+export const NO_DRAW = "no draw";
+const KICKER = / kicker$/;
+export const labelFits = (own, label) =>
+  label === NO_DRAW ? own.every((each) => KICKER.test(each)) : own.includes(label);
+
+// Labels without those that others say already: a nut flush draw is a flush draw, a combo draw is its parts.
+export const worthSaying = (own) =>
+  own.filter((each) => each !== "combo draw" && (each !== "flush draw" || !own.includes("nut flush draw")));
+
+/* Rows that pass the filters: {category: [..], labels: ["flush draw", "-gutshot"], suit: "hs", hands}; null where there
+   is no filter. A hand has one category, so any of those given will do; of labels it has all, and none of those with a
+   minus. `hands` says of a name whether what was typed means it. */
 export function filterRows(table, filter) {
-  const { category, draw, suit, text } = filter;
-  if (!category.length && !draw.length && !suit && !text) return null;
+  const { category, labels, suit, hands: typed } = filter;
+  if (!category.length && !labels.length && !suit && !typed) return null;
   const { hands, n } = table;
-  const words = text
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
   const keep = new Uint8Array(n);
   for (let i = 0; i < n; i++) {
     if (category.length && !category.includes(hands.categories[i])) continue;
-    if (draw.length && !draw.includes(hands.draws[i] || "no draw")) continue;
+    const own = hands.labels[i] ?? [];
+    if (!labels.every((each) => (each[0] === "-" ? !labelFits(own, each.slice(1)) : labelFits(own, each)))) continue;
     if (suit && !suitFits(hands.names[i], suit)) continue;
-    if (words.length && !words.some((word) => nameFits(hands.names[i], word))) continue;
+    if (typed && !typed(hands.names[i])) continue;
     keep[i] = 1;
   }
   return keep;
+}
+
+const MIXED = 0.05; // an action that a hand takes less often is not part of its mix
+// Where each of these hands mixes actions that are worth the same within the accuracy reached: {ev, count, many}.
+export function indifferent(table, rows, node) {
+  const { hands } = table;
+  const live = rows.filter((i) => hands.weight[i] > 0);
+  if (node.accuracy === null || node.accuracy === undefined || !live.length || !table.acts) return null;
+  let found = null;
+  for (const i of live) {
+    const taken = hands.strategy.map((_, a) => a).filter((a) => hands.strategy[a][i] >= MIXED);
+    const evs = taken.map((a) => hands.action_evs[a]?.[i] ?? null);
+    if (taken.length < 2 || evs.includes(null) || Math.max(...evs) - Math.min(...evs) > node.accuracy) return null;
+    found = { ev: evs.reduce((sum, x) => sum + x, 0) / evs.length, count: taken.length, many: live.length > 1 };
+  }
+  return found;
 }
 
 // "h": a heart in the hand; "suited" and "offsuit" by shape.
@@ -137,15 +161,9 @@ function suitFits(name, suit) {
   return [...suit].every((s) => name.length === 4 && (name[1] === s || name[3] === s));
 }
 
-function nameFits(name, word) {
-  const lower = name.toLowerCase();
-  if (lower.startsWith(word) || lower.includes(word)) return true;
-  if (name.length !== 4 || word.length < 2) return false;
-  const ranks = lower[0] + lower[2];
-  const [pair, shape] = [word.slice(0, 2), word.slice(2)];
-  if (ranks !== pair && ranks !== pair[1] + pair[0]) return false;
-  return shape === "" || (shape === "s" && lower[1] === lower[3]) || (shape === "o" && lower[1] !== lower[3]);
-}
+// "A" and "As" are cards that a hand holds; everything else is a range, which the server reads.
+export const isCardWord = (word) => /^([2-9tjqka]|[2-9tjqka][cdhs])$/i.test(word);
+export const holds = (name, word) => name.toLowerCase().includes(word.toLowerCase());
 
 // The address one step on: tokens of a street are joined by "-" (by a space before the flop), streets by "|cards|".
 export function childLine(line, step, dealt = false) {

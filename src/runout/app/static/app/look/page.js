@@ -2,26 +2,29 @@
 import * as api from "../api.js";
 import { useAsked } from "../api.js";
 import { actionColors } from "../colors.js";
-import { combos, reached, share } from "../format.js";
-import { cls, html, useCallback, useEffect, useMemo, useState } from "../html.js";
+import { combos, reached, seat, share } from "../format.js";
+import { cls, html, useCallback, useEffect, useMemo, useRef, useState } from "../html.js";
 import { useKeys } from "../keys.js";
 import { Matrix } from "../matrix.js";
 import { href, patch } from "../route.js";
 import { toast } from "../toast.js";
+import { UnitSwitch, nextUnits, useUnits } from "../units.js";
 import { ActionList } from "./actions.js";
 import { Breakdown } from "./breakdown.js";
 import { Compare } from "./compare.js";
 import { DealPicker } from "./deal.js";
 import { VIEWS, cellDisplay, viewsOf } from "./display.js";
-import { Filters, filterText, isFiltered, readFilter } from "./filters.js";
+import { Filters, filterText, isFiltered, readFilter, useTyped } from "./filters.js";
 import { Graph } from "./graph.js";
 import { HandList } from "./list.js";
 import { Lines } from "./lines.js";
-import { Lock } from "./lock.js";
+import { Lock, readLocks, withLocks } from "./lock.js";
 import { cells as cellsOf, childLine, filterRows, handsOf, mean, withCards } from "./node.js";
+import { Exact, canSolve } from "./exact.js";
 import { Runouts, chanceStep } from "./runouts.js";
 import { Facts, Strip } from "./strip.js";
 import { ComboTable } from "./table.js";
+import { Tree } from "./tree.js";
 
 const TABS = [
   { name: "hands", label: "Hands", key: "h" },
@@ -31,9 +34,10 @@ const TABS = [
   { name: "lines", label: "Lines", key: "i" },
   { name: "compare", label: "Compare", key: "m" },
   { name: "lock", label: "Lock", key: "l" },
+  { name: "tree", label: "Tree", key: "y" },
 ];
 
-export function Look({ id, query }) {
+export function Look({ id, query, jobs }) {
   const line = query.line ?? "";
   const classes = useAsked(api.classes, []);
   const summary = useAsked(() => api.solution(id), [id]);
@@ -48,7 +52,8 @@ export function Look({ id, query }) {
       // only a convenience: which solution Practice and Look open by default
     }
   }, [id]);
-  if (found.error && !found.loading)
+  const away = found.error?.status === 0; // the server is not there: asked again until it is
+  if (found.error && !away && !found.loading)
     return html`
       <main class="page narrow">
         <h1>Cannot show this node</h1>
@@ -58,20 +63,30 @@ export function Look({ id, query }) {
     `;
   if (classes.error)
     return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
-  if (!found.data || !classes.data) return html`<main class="page"><p class="loading">Opening ${id}…</p></main>`;
+  if (!found.data || !classes.data)
+    return html`
+      <main class="page"><p class="loading" role="status">${away ? found.error.message : `Opening ${id}…`}</p></main>
+    `;
   return html`
     <${Node}
-      id=${id} query=${query} node=${found.data} classes=${classes.data} summary=${summary.data} stale=${found.loading}
+      id=${id} query=${query} jobs=${jobs} node=${found.data} classes=${classes.data} summary=${summary.data} stale=${found.loading}
     />
   `;
 }
 
-function Node({ id, query, node, classes, summary, stale }) {
+function Node({ id, query, jobs, node, classes, summary, stale }) {
   const [hover, setHover] = useState(null);
   const player = node.players.includes(query.player) ? query.player : (node.player ?? node.hands[0]?.player);
-  const table = useMemo(() => handsOf(node, player), [node, player]);
+  const units = useUnits();
+  const locking = query.tab === "lock" && summary?.kind === "postflop" && node.kind === "decision";
+  const own = locking ? readLocks(query.locks)[node.line] : undefined;
+  const table = useMemo(() => withLocks(handsOf(node, player), own, node, classes), [node, player, locking, query.locks]);
   const filter = readFilter(query);
-  const keep = useMemo(() => table && filterRows(table, filter), [table, query.cat, query.draw, query.suit, query.q]);
+  const { hands: typed, error: mistyped } = useTyped(filter.text, node.layout, classes);
+  const keep = useMemo(
+    () => table && filterRows(table, { ...filter, hands: typed }),
+    [table, query.cat, query.label, query.suit, typed],
+  );
   const cells = useMemo(() => (table ? cellsOf(table, keep, node, classes) : new Map()), [table, keep, classes]);
   const colors = useMemo(() => actionColors(node.actions), [node]);
   const views = table ? viewsOf(table) : [];
@@ -91,9 +106,9 @@ function Node({ id, query, node, classes, summary, stale }) {
     return out;
   }, [table, keep, marked]);
   const chosen = useMemo(() => (table ? mean(table, rows, node.pot) : null), [table, rows]);
-  const partial = marked !== null || isFiltered(filter);
+  const partial = marked !== null || isFiltered(filter) || Boolean(own);
 
-  const onGo = useCallback((to) => patch({ line: to, player: undefined, at: undefined, locks: undefined }), []);
+  const onGo = useCallback((to) => patch({ line: to, player: undefined, at: undefined }), []);
   const set = useCallback((changes) => patch(changes, { replace: true }), []);
   const pick = useCallback((k) => set({ pin: query.pin === nameOf(k) ? undefined : nameOf(k) }), [query.pin, table]);
   const stepCard = (step, by) => {
@@ -105,7 +120,7 @@ function Node({ id, query, node, classes, summary, stale }) {
   const tabs = TABS.filter(({ name }) =>
     name === "runouts"
       ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1
-      : name === "lock"
+      : name === "lock" || name === "tree"
         ? summary?.kind === "postflop" && node.kind === "decision"
         : name === "lines"
           ? node.kind === "decision"
@@ -121,16 +136,16 @@ function Node({ id, query, node, classes, summary, stale }) {
 
   const label = marked !== null ? nameOf(marked) : isFiltered(filter) ? filterText(filter) : "whole range";
   const display = useMemo(
-    () => cellDisplay(view, cells, node, colors, query.scale === "abs"),
-    [view, cells, colors, query.scale],
+    () => cellDisplay(view, cells, node, colors, query.scale === "abs", units),
+    [view, cells, colors, query.scale, units],
   );
   return html`
     <main class=${cls("look", stale && "stale")}>
       <div class="look-top">
-        <${Strip} node=${node} onGo=${onGo} onStepCard=${stepCard} />
+        <${Strip} node=${node} units=${units} onGo=${onGo} onStepCard=${stepCard} />
         <${Title} id=${id} node=${node} summary=${summary} onGo=${onGo} />
       </div>
-      <${Facts} node=${node} />
+      <${Facts} node=${node} units=${units} />
       <div class="look-body">
         <section class="look-left">
           <div class="toolbar">
@@ -143,7 +158,7 @@ function Node({ id, query, node, classes, summary, stale }) {
               <span class="segmented" role="group" aria-label="Player">
                 ${node.players.map((each) => html`
                   <button key=${each} aria-pressed=${player === each} onClick=${() => set({ player: each })}>
-                    ${each}
+                    ${seat(each)}
                   </button>
                 `)}
               </span>
@@ -160,23 +175,25 @@ function Node({ id, query, node, classes, summary, stale }) {
           </div>
           ${!table ? html`<p class="empty-note">No hands are known here.</p>` : node.layout === "matrix" ? html`
             <${Matrix}
-              label=${`${player}: ${view} by class`} classes=${classes} cell=${display} pinned=${pinned}
+              label=${`${seat(player)}: ${view} by class`} classes=${classes} cell=${display} pinned=${pinned}
               onHover=${setHover} onPick=${pick}
             />
           ` : html`
             <${HandList}
-              table=${table} cells=${cells} node=${node} colors=${colors} pinned=${pinned} onPick=${pick}
-              onHover=${setHover}
+              table=${table} cells=${cells} node=${node} colors=${colors} pinned=${pinned} units=${units}
+              onPick=${pick} onHover=${setHover}
             />
           `}
           ${table && !(chosen?.weight > 0) && marked === null && !isFiltered(filter) && html`
-            <p class="note">No hand of ${player} comes here.</p>
+            <p class="note">No hand of ${seat(player)} comes here.</p>
           `}
           ${node.notes.map((note) => html`<p class="note" key=${note}>${note}</p>`)}
           ${!table?.acts && node.kind === "decision" && html`
             <p class="muted waits">
-              ${player} waits; ${node.player} is to act. <button class="link" onClick=${() => set({ player: undefined })}>
-                Show ${node.player}
+              ${seat(player)} waits; ${seat(node.player)} is to act. <button
+                class="link" onClick=${() => set({ player: undefined })}
+              >
+                Show ${seat(node.player)}
               </button>
             </p>
           `}
@@ -184,9 +201,10 @@ function Node({ id, query, node, classes, summary, stale }) {
         <section class="look-right">
           ${table?.acts && html`
             <${ActionList}
-              node=${node} chosen=${chosen} label=${label} colors=${colors} partial=${partial} onGo=${onGo}
+              ...${{ node, table, rows, chosen, label, colors, partial, units, onGo }}
             />
           `}
+          ${canSolve(node, summary) && html`<${Exact} key=${node.line} id=${id} node=${node} />`}
           ${node.kind === "chance" && node.deal_count > 1 ? html`<${DealPicker} node=${node} onGo=${onGo} />` : null}
           <div class="toolbar">
             <div class="tabs" role="tablist" aria-label="Details">
@@ -199,7 +217,7 @@ function Node({ id, query, node, classes, summary, stale }) {
           </div>
           <div class="tab-body" role="tabpanel" aria-label=${TABS.find(({ name }) => name === tab).label}>
             ${tab === "hands" && table && html`
-              <${Filters} table=${table} filter=${filter} layout=${node.layout} onChange=${set} />
+              <${Filters} table=${table} filter=${filter} layout=${node.layout} error=${mistyped} onChange=${set} />
               <p class="table-head">
                 <span>
                   <b>${label}</b> <span class="muted">
@@ -209,24 +227,26 @@ function Node({ id, query, node, classes, summary, stale }) {
                 <a class="quiet" href=${api.csvAddress(id, node.line, player)} download>CSV</a>
               </p>
               <${ComboTable}
-                table=${table} node=${node} rows=${rows} colors=${colors} sort=${query.sort ?? "hand"}
+                table=${table} node=${node} rows=${rows} colors=${colors} units=${units} sort=${query.sort ?? "hand"}
                 onSort=${(sort) => set({ sort: sort === "hand" ? undefined : sort })}
               />
             `}
             ${tab === "breakdown" && table && html`
-              <${Breakdown} table=${table} node=${node} colors=${colors} filter=${filter} onChange=${set} />
+              <${Breakdown} ...${{ table, node, colors, filter, units }} onChange=${set} />
             `}
             ${tab === "graph" && html`<${Graph} id=${id} node=${node} />`}
             ${tab === "runouts" && html`
-              <${Runouts} id=${id} node=${node} by=${query.by} onBy=${(by) => set({ by })} onGo=${onGo} />
+              <${Runouts} id=${id} node=${node} by=${query.by} units=${units} onBy=${(by) => set({ by })} onGo=${onGo} />
             `}
-            ${tab === "lines" && html`<${Lines} id=${id} node=${node} onGo=${onGo} />`}
+            ${tab === "lines" && html`<${Lines} id=${id} node=${node} units=${units} onGo=${onGo} />`}
             ${tab === "compare" && table && html`
-              <${Compare} ...${{ id, node, table, cells, classes, view, query }} onChange=${set} />
+              <${Compare} ...${{ id, node, table, cells, classes, view, query, units }} onChange=${set} />
             `}
+            ${tab === "tree" && html`<${Tree} key=${node.line} ...${{ id, node, units, query, jobs }} onChange=${set} />`}
             ${tab === "lock" && html`
               <${Lock}
-                ...${{ id, kind: summary?.kind, node, colors, query }} pinnedName=${query.pin}
+                ...${{ id, node, colors, units, query }} pinnedName=${query.pin}
+                picked=${isFiltered(filter) && keep ? { label, names: table.hands.names.filter((_, i) => keep[i]) } : null}
                 mixOf=${(a) => chosen?.strategy[a] ?? node.actions[a].frequency ?? 1 / node.actions.length}
                 onChange=${set}
               />
@@ -300,7 +320,11 @@ function useLookKeys({ node, set, onGo, stepCard, views, tabs, player }) {
       set({ tab: "hands" });
       requestAnimationFrame(() => document.getElementById("hand-filter")?.focus());
     },
-    Escape: () => set({ pin: undefined, cat: undefined, draw: undefined, suit: undefined, q: undefined }),
+    Escape: () => set({ pin: undefined, cat: undefined, label: undefined, suit: undefined, q: undefined }),
+    $: nextUnits,
+    ArrowUp: toMatrix,
+    ArrowDown: toMatrix,
+    ArrowRight: toMatrix,
   };
   for (const { name, key } of VIEWS)
     if (views.some((each) => each.name === name)) keys[key] = () => set({ view: name });
@@ -308,5 +332,25 @@ function useLookKeys({ node, set, onGo, stepCard, views, tabs, player }) {
   node.actions.forEach((action, a) => {
     if (node.kind === "decision" && a < 9) keys[String(a + 1)] = () => onGo(childLine(node.line, action.token));
   });
+  // At a deal cards are typed: a rank, then a suit.
+  const rank = useRef("");
+  if (node.kind === "chance" && node.deal_count === 1) {
+    for (const each of "23456789tjqka")
+      if (node.deals.some((dealt) => dealt[0].toLowerCase() === each)) keys[each] = () => (rank.current = each);
+    for (const suit of "cdhs") {
+      const before = keys[suit];
+      keys[suit] = () => {
+        const dealt = node.deals.find((one) => one.toLowerCase() === rank.current + suit);
+        rank.current = "";
+        if (dealt) onGo(childLine(node.line, dealt, true));
+        else before?.();
+      };
+    }
+  }
   useKeys(keys);
+}
+
+// The one cell of the matrix that Tab would reach.
+function toMatrix() {
+  document.querySelector('.look-left .matrix [tabindex="0"]')?.focus();
 }

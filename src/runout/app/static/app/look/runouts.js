@@ -2,8 +2,9 @@
 import { runouts, useAsked } from "../api.js";
 import { Card, Cards, RANKS, SUITS, SYMBOLS, cardName, isCard } from "../cards.js";
 import { scale } from "../colors.js";
-import { amount, digitsFor, percent, share } from "../format.js";
+import { percent, seat, share } from "../format.js";
 import { cls, html, useState } from "../html.js";
+import { measure as measureOf } from "../units.js";
 import { childLine, withCards } from "./node.js";
 
 // The deal to report on: this node, or the last one on the way to it.
@@ -14,11 +15,11 @@ function measures(rows, players) {
   const found = [];
   players.forEach((player, i) => {
     if (rows.some((row) => row.evs))
-      found.push({ key: `ev.${i}`, label: `EV ${player}`, of: (row) => row.evs?.[i] ?? null, ev: true });
+      found.push({ key: `ev.${i}`, label: `EV ${seat(player)}`, of: (row) => row.evs?.[i] ?? null, ev: true });
   });
   players.forEach((player, i) => {
     if (rows.some((row) => row.equities))
-      found.push({ key: `eq.${i}`, label: `Equity ${player}`, of: (row) => row.equities?.[i] ?? null });
+      found.push({ key: `eq.${i}`, label: `Equity ${seat(player)}`, of: (row) => row.equities?.[i] ?? null });
   });
   const actions = new Map(); // by name without the size: sizes depend on the card only where stacks are short
   for (const row of rows) (row.actions ?? []).forEach((name) => actions.set(name, true));
@@ -26,13 +27,13 @@ function measures(rows, players) {
   for (const name of actions.keys())
     found.push({
       key: `f.${name}`,
-      label: `${actor} ${name}`,
+      label: `${seat(actor)} ${name}`,
       of: (row) => row.frequencies?.[row.actions.indexOf(name)] ?? null,
     });
   return found;
 }
 
-export function Runouts({ id, node, by, onBy, onGo }) {
+export function Runouts({ id, node, by, units, onBy, onGo }) {
   const step = chanceStep(node);
   const { data, error } = useAsked(() => runouts(id, step.line), [id, step.line]);
   const [hover, setHover] = useState(null);
@@ -43,8 +44,8 @@ export function Runouts({ id, node, by, onBy, onGo }) {
   const rows = new Map(data.map((row) => [row.card, row]));
   const values = measure ? data.map(measure.of).filter((x) => x !== null) : [];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const digits = digitsFor(node.pot);
-  const text = (x) => (measure?.ev ? amount(x, Math.max(0, digits - 1)) : percent(x));
+  const says = measureOf(node, units);
+  const text = (x) => (measure?.ev ? says.ev(x, Math.max(0, says.digits - 1)) : percent(x));
   const dealt = node.kind === "chance" ? null : step.cards[0];
   const deal = (card) => onGo(dealt ? withCards(node.line, step.line, card) : childLine(step.line, card, true));
   const cards = data.every((row) => isCard(row.card)) ? null : data.map((row) => row.card);
@@ -94,7 +95,7 @@ export function Runouts({ id, node, by, onBy, onGo }) {
           ${choices.map(({ key, label, of, ev }) => html`
             <div key=${key}>
               <dt>${label}</dt>
-              <dd class="num">${ev ? amount(of(shown), digits) : share(of(shown))}</dd>
+              <dd class="num">${ev ? says.ev(of(shown)) : share(of(shown))}</dd>
             </div>
           `)}
         </dl>

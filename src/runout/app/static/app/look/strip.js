@@ -1,11 +1,13 @@
 // Every decision on the way to a node, with what could have been done there; a click goes anywhere.
 import { Card, Cards, isCard } from "../cards.js";
 import { actionColors } from "../colors.js";
-import { NONE, amount, percent, share } from "../format.js";
+import { NONE, percent, seat, share } from "../format.js";
 import { cls, html, useLayoutEffect, useRef } from "../html.js";
+import { UnitSwitch, measure } from "../units.js";
+import { inAll } from "./actions.js";
 import { childLine } from "./node.js";
 
-export function Strip({ node, onGo, onStepCard }) {
+export function Strip({ node, units, onGo, onStepCard }) {
   const scroller = useRef(null);
   useLayoutEffect(() => {
     const current = scroller.current?.querySelector("[aria-current]");
@@ -15,7 +17,7 @@ export function Strip({ node, onGo, onStepCard }) {
   return html`<nav class="strip" aria-label="Line" ref=${scroller}>
     <ol>${node.strip.map(
       (step, i) => html`<li key=${step.line + i}>
-      <${Step} step=${step} next=${node.strip[i + 1]} node=${node} onGo=${onGo} onStepCard=${onStepCard} />
+      <${Step} step=${step} next=${node.strip[i + 1]} node=${node} units=${units} onGo=${onGo} onStepCard=${onStepCard} />
     </li>`,
     )}</ol>
   </nav>`;
@@ -23,16 +25,17 @@ export function Strip({ node, onGo, onStepCard }) {
 
 const ENDINGS = { flop: "the flop comes" };
 
-function Step({ step, next, node, onGo, onStepCard }) {
+function Step({ step, next, node, units, onGo, onStepCard }) {
+  const { chips } = measure(node, units === "pot" ? "chips" : units);
   const here = step.line === node.line;
-  const title = step.kind === "chance" ? nextStreet(step, node) : step.kind === "terminal" ? "End" : step.player;
+  const title = step.kind === "chance" ? nextStreet(step, node) : step.kind === "terminal" ? "End" : seat(step.player);
   return html`
     <section class=${cls("step", here && "here")} aria-current=${here ? "step" : undefined}>
       <button class="step-head" onClick=${() => onGo(step.line)} title=${step.line || "root"}>
         <b>${title}</b>
-        <span class="muted">pot ${Math.round(step.pot * 100) / 100}</span>
+        <span class="muted">pot ${chips(step.pot)}</span>
       </button>
-      ${step.kind === "decision" && html`<${Actions} step=${step} next=${next} onGo=${onGo} />`}
+      ${step.kind === "decision" && html`<${Actions} step=${step} next=${next} node=${node} units=${units} onGo=${onGo} />`}
       ${step.kind === "chance" && html`
         <div class="step-deal">
           ${next && step.cards.length === 1 && html`
@@ -51,8 +54,10 @@ function Step({ step, next, node, onGo, onStepCard }) {
   `;
 }
 
-function Actions({ step, next, onGo }) {
+function Actions({ step, next, node, units, onGo }) {
   const colors = actionColors(step.actions);
+  const { name, part } = measure({ ...node, pot: step.pot }, units);
+  const total = inAll(step.actions, step.actions.map(({ frequency }) => frequency));
   return html`
     <ul class=${cls(step.actions.length > 5 && "many")}>
       ${step.actions.map((action, a) => {
@@ -62,13 +67,14 @@ function Actions({ step, next, onGo }) {
         <li key=${action.token}>
           <button class=${cls("step-action", taken && "taken")} onClick=${() => onGo(line)} aria-pressed=${taken}>
             <i class="swatch" style=${`background:${colors[a]}`}></i>
-            <span>${action.name}</span>
+            <span title=${part(action) && `${part(action)} of the pot`}>${name(action)}</span>
             <span class="num muted">${share(action.frequency)}</span>
           </button>
         </li>
       `;
   })}
     </ul>
+    ${total && html`<p class="step-total muted"><span>${total.name}</span> <span class="num">${share(total.share)}</span></p>`}
   `;
 }
 
@@ -77,15 +83,17 @@ const nextStreet = (step, node) => {
   return node.strip[at + 1]?.street ?? { preflop: "flop", flop: "turn", turn: "river" }[step.street] ?? "deal";
 };
 
-function worth({ ev, equity }, node) {
+function worth({ ev, equity }, says) {
   const parts = [];
-  if (ev !== null) parts.push(`EV ${amount(ev, node.pot >= 100 ? 1 : 2)}`);
+  if (ev !== null) parts.push(`EV ${says.ev(ev)}`);
   if (equity !== null) parts.push(`equity ${percent(equity, 1)}`);
   return parts.join(" · ") || NONE;
 }
 
 // The facts above the matrix: board, pot, stacks, and what both ranges are worth.
-export function Facts({ node }) {
+export function Facts({ node, units }) {
+  const says = measure(node, units);
+  const plainly = measure(node, units === "pot" ? "chips" : units);
   const seats = node.players.map((player, i) => ({
     player,
     stack: node.stacks?.[i],
@@ -99,25 +107,26 @@ export function Facts({ node }) {
           ${node.board.map((card) => html`<${Card} key=${card} card=${card} small=${!isCard(card)} />`)}
         </div>
       `}
-      <div class="fact"><span>pot</span><b class="num">${Math.round(node.pot * 100) / 100}</b></div>
+      <div class="fact"><span>pot</span><b class="num">${plainly.chips(node.pot)}</b></div>
       ${node.to_call > 0 && html`
-        <div class="fact"><span>to call</span><b class="num">${Math.round(node.to_call * 100) / 100}</b></div>
+        <div class="fact"><span>to call</span><b class="num">${says.chips(node.to_call)}</b></div>
       `}
-      ${seats.map((seat) => html`
-        <div class=${cls("fact", "seat", seat.player === node.player && "acts")} key=${seat.player}>
+      ${seats.map((each) => html`
+        <div class=${cls("fact", "seat", each.player === node.player && "acts")} key=${each.player}>
           <span>
-            ${seat.player}
-            ${seat.stack !== undefined && seat.stack !== null ? ` · ${Math.round(seat.stack * 100) / 100} behind` : ""}
+            ${seat(each.player)}
+            ${each.stack !== undefined && each.stack !== null ? ` · ${plainly.chips(each.stack)} behind` : ""}
           </span>
           <b class="num">
-            ${worth(seat, node)}
+            ${worth(each, says)}
           </b>
         </div>
       `)}
       ${node.evs && node.ev_from === "start" && html`
-        <div class="fact"><span>EVs</span><b>${node.unit}, since the hand began</b></div>
+        <div class="fact"><span>EVs</span><b>${says.unit}, since the hand began</b></div>
       `}
       ${node.locked && html`<div class="fact"><span>strategy</span><b class="badge">locked</b></div>`}
+      <${UnitSwitch} of=${node} />
     </div>
   `;
 }

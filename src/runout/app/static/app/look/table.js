@@ -1,30 +1,38 @@
 // The combo table: sorted by any column, only the rows on screen exist.
 import { Hand } from "../cards.js";
 import { stacked } from "../colors.js";
-import { amount, digitsFor, percent, share } from "../format.js";
+import { percent, share } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
+import { measure } from "../units.js";
+import { worthSaying } from "./node.js";
 
-const ROW = 28; // pixels, as in look.css
+const ROW = 36; // pixels, as in look.css
 const SPARE = 8; // rows above and below what is seen
 
-function columnsOf(table, node) {
+const NEVER = 0.0005; // of the range: actions that are taken less often have no column
+
+// Actions of the player to act that somebody takes; all of them where nobody takes any.
+export function takenActions(node) {
+  const taken = node.actions.map((_, a) => a).filter((a) => !(node.actions[a].frequency < NEVER));
+  return taken.length ? taken : node.actions.map((_, a) => a);
+}
+
+function columnsOf(table, node, units) {
   const { hands, has, acts } = table;
-  const digits = digitsFor(node.pot);
+  const { ev, name } = measure(node, units);
   const columns = [{ key: "hand", label: "Hand", at: (i) => i, text: true }];
   if (acts) {
     columns.push({ key: "mix", label: "Mix", at: (i) => hands.strategy.at(-1)[i], bar: true });
-    node.actions
-      .map((action, a) => ({
-        key: `f.${action.token}`,
-        label: action.name,
+    for (const a of takenActions(node))
+      columns.push({
+        key: `f.${node.actions[a].token}`,
+        label: name(node.actions[a]),
         at: (i) => hands.strategy[a][i],
         draw: (i) => share(hands.strategy[a][i]),
-      }))
-      .reverse()
-      .forEach((column) => columns.push(column));
+        under: has.actionEvs ? (i) => ev(hands.action_evs[a]?.[i] ?? null) : null,
+      });
   }
-  if (has.ev)
-    columns.push({ key: "ev", label: "EV", at: (i) => hands.ev[i], draw: (i) => amount(hands.ev[i], digits) });
+  if (has.ev) columns.push({ key: "ev", label: "EV", at: (i) => hands.ev[i], draw: (i) => ev(hands.ev[i]) });
   if (has.equity)
     columns.push({
       key: "equity",
@@ -34,38 +42,19 @@ function columnsOf(table, node) {
     });
   if (has.eqr)
     columns.push({ key: "eqr", label: "EQR", at: (i) => hands.eqr[i], draw: (i) => percent(hands.eqr[i]), wide: true });
-  columns.push({ key: "weight", label: "Weight", at: (i) => hands.weight[i], draw: (i) => share(hands.weight[i]) });
+  columns.push({
+    key: "weight",
+    label: "Weight",
+    at: (i) => hands.weight[i],
+    draw: (i) => share(hands.weight[i]),
+    wide: true,
+  });
   if (has.category)
-    columns.push({
-      key: "category",
-      label: "Made",
-      at: (i) => hands.categories[i],
-      draw: (i) => hands.categories[i],
-      text: true,
-      wide: true,
-    });
-  if (has.draw)
-    columns.push({
-      key: "draw",
-      label: "Draw",
-      at: (i) => hands.draws[i],
-      draw: (i) => hands.draws[i],
-      text: true,
-      wide: true,
-    });
-  if (acts && has.actionEvs)
-    node.actions
-      .map((action, a) => ({
-        key: `e.${action.token}`,
-        label: `EV ${action.name}`,
-        at: (i) => hands.action_evs[a]?.[i] ?? null,
-        draw: (i) => amount(hands.action_evs[a]?.[i], digits),
-        wide: true,
-      }))
-      .reverse()
-      .forEach((column) => columns.push(column));
+    columns.push({ key: "category", label: "What it is", at: (i) => kinds(hands, i), draw: (i) => kinds(hands, i), text: true, last: true });
   return columns;
 }
+
+const kinds = (hands, i) => [hands.categories[i], ...worthSaying(hands.labels[i] ?? [])].join(", ");
 
 function sorted(rows, column, descending) {
   if (!column || column.key === "hand") return descending ? rows.toReversed() : rows;
@@ -80,11 +69,11 @@ function sorted(rows, column, descending) {
 }
 
 /* `rows`: numbers of the hands to show; `sort`: "ev" or "-ev", kept by the page in its address. */
-export function ComboTable({ table, node, rows, colors, sort, onSort }) {
+export function ComboTable({ table, node, rows, colors, sort, units, onSort }) {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(560);
   const scroller = useRef(null);
-  const columns = useMemo(() => columnsOf(table, node), [table, node]);
+  const columns = useMemo(() => columnsOf(table, node, units), [table, node, units]);
   const descending = sort.startsWith("-");
   const key = sort.replace(/^-/, "");
   const order = useMemo(
@@ -129,7 +118,7 @@ export function ComboTable({ table, node, rows, colors, sort, onSort }) {
           <tr>
             ${columns.map((column) => html`
               <th
-                key=${column.key} scope="col" class=${cls(column.wide && "wide", (column.text || column.bar) && "text")}
+                key=${column.key} scope="col" class=${cls(column.wide && "wide", (column.text || column.bar) && "text", column.last && "last")}
                 aria-sort=${key === column.key ? (descending ? "descending" : "ascending") : "none"}
               >
                 <button onClick=${() => click(column)}>
@@ -145,7 +134,10 @@ export function ComboTable({ table, node, rows, colors, sort, onSort }) {
           ${order.slice(first, last).map((i, n) => html`
             <tr key=${i} aria-rowindex=${first + n + 2} class=${cls(!(table.hands.weight[i] > 0) && "absent")}>
               ${columns.map((column) => html`
-                <td key=${column.key} class=${cls(column.wide && "wide", column.text ? "text" : "num")}>
+                <td
+                  key=${column.key} class=${cls(column.wide && "wide", column.text ? "text" : "num", column.last && "last")}
+                  title=${column.last ? column.draw(i) : undefined}
+                >
                   ${column.key === "hand" ? html`<${Hand} name=${table.hands.names[i]} />` : column.bar ? html`
                     <span
                       class="bar"
@@ -154,7 +146,8 @@ export function ComboTable({ table, node, rows, colors, sort, onSort }) {
                         colors,
                       )}`}
                     ></span>
-                  ` : column.draw(i)}
+                  ` : column.last ? html`<span class="two">${column.draw(i)}</span>` : column.draw(i)}
+                  ${column.under && html`<small>${column.under(i)}</small>`}
                 </td>
               `)}
             </tr>

@@ -21,11 +21,12 @@ export function Field({ label, value, onInput, error, hint, unit, type = "text",
   `;
 }
 
-export function BoardField({ board, error, onChange }) {
+export function BoardField({ board, error, onProblem, onChange }) {
   const [text, setText] = useState(null); // what is being typed, until it reads as cards
   const [problem, setProblem] = useState(null);
   const cards = splitCards(board);
   useEffect(() => setProblem(null), [board]);
+  useEffect(() => onProblem(problem), [problem]);
   const typed = async (value) => {
     setText(value);
     try {
@@ -44,12 +45,12 @@ export function BoardField({ board, error, onChange }) {
     <section class="panel pad" aria-label="Board">
       <header class="page-head">
         <h2>Board</h2>
-        <span class="cards">${cards.map((card) => html`<${Card} key=${card} card=${card} />`)}</span>
+        <span class="cards">${cards.map((card) => html`<${Card} key=${card} card=${card} small />`)}</span>
       </header>
       <${BoardPicker} cards=${cards} onChange=${pick} />
       <div class="board-line">
         <${Field}
-          label="Type or paste" name="Board as text" value=${text ?? cards.join(" ")} placeholder="[Qs Jh 2h]"
+          label="" name="Board as text" value=${text ?? cards.join(" ")} placeholder="[Qs Jh 2h]"
           error=${problem ?? error} onInput=${typed}
         />
         <button type="button" onClick=${() => pick(randomCards(3))}>Random flop</button>
@@ -77,7 +78,8 @@ export function SizesField({ sizes, board, errorAt, onChange }) {
       ),
     );
   const input = (street, player, name) => {
-    const error = errorAt(`betting.${street}.${player}.${name}`) ?? errorAt(`betting.${street}.${name}`);
+    const own = player === "ip" && sizes[street].ip[name] !== sizes[street].oop[name]; // else what both share
+    const error = errorAt(`betting.${street}.${player}.${name}`) ?? (own ? null : errorAt(`betting.${street}.${name}`));
     return html`
       <td key=${player + name}>
         <input
@@ -92,7 +94,7 @@ export function SizesField({ sizes, board, errorAt, onChange }) {
   const errors = streets
     .flatMap((street) =>
       ["bet", "raise", "donk", "oop.bet", "oop.raise", "oop.donk", "ip.bet", "ip.raise"].map(
-        (name) => errorAt(`betting.${street}.${name}`) && `${street}: ${errorAt(`betting.${street}.${name}`)}`,
+        (name) => errorAt(`betting.${street}.${name}`) && `${street} ${name.replace(".", " ")}: ${errorAt(`betting.${street}.${name}`)}`,
       ),
     )
     .filter(Boolean);
@@ -132,7 +134,7 @@ export function SizesField({ sizes, board, errorAt, onChange }) {
       </table>
       ${errors.map((error) => html`<p class="error" role="alert" key=${error}>${error}</p>`)}
       <p class="hint">
-        <code>50%</code> of the pot · <code>2.5x</code> the bet faced · <code>100c</code> chips · <code>e</code> geometric · <code>a</code> all-in; several with commas. Donk: empty is as bet, <code>none</code> is no donk bets.
+        <code>33 75</code> % of the pot · <code>2.5x</code> the bet faced · <code>100c</code> chips · <code>e</code> geometric · <code>a</code> all-in. Donk: empty is as bet, <code>none</code> none.
       </p>
     </section>
   `;

@@ -127,6 +127,14 @@ export function toSpot(form) {
   return spot;
 }
 
+// A spot with what another one says of ranges, chips and sizes; lines and locks belong to the tree that they were of.
+export function withSpot(spot, other) {
+  const kept = Object.fromEntries(Object.entries(other).filter(([, each]) => each !== undefined && each !== null));
+  const { locks: _, ...rest } = spot;
+  if (!("big_blind" in kept)) delete rest.big_blind;
+  return { ...rest, ...kept, solve: { ...rest.solve, ...kept.solve } };
+}
+
 // Where the page starts when the server has no example at hand.
 export const BLANK = {
   board: "Qs Jh 2h",

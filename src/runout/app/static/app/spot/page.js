@@ -5,8 +5,9 @@ import { count, memory } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { go, href, keepSpot } from "../route.js";
 import { BoardField, Field, SizesField } from "./fields.js";
-import { BLANK, flatten, toForm, toSpot, unflatten } from "./model.js";
+import { BLANK, flatten, toForm, toSpot, unflatten, withSpot } from "./model.js";
 import { RangeEditor } from "./range_editor.js";
+import { RangeLibrary } from "./range_library.js";
 
 const PAUSE = 150; // ms between changes of the address: browsers refuse too many
 const WAIT = 350; // ms after the last change before the tree is sized again
@@ -29,7 +30,9 @@ function SpotForm({ query, classes, examples }) {
   const [check, setCheck] = useState(null);
   const [brush, setBrush] = useState(100);
   const [problem, setProblem] = useState(null);
+  const [mistyped, setMistyped] = useState(null); // a board that does not read: the last good one is not what is meant
   const [busy, setBusy] = useState(false);
+  const [rivers, setRivers] = useState(true); // whether they are kept in the file
   const written = useRef(null); // the address that stands for the form
   const wroteAt = useRef(0);
   const spot = useMemo(() => toSpot(form), [form]);
@@ -62,6 +65,16 @@ function SpotForm({ query, classes, examples }) {
       setForm(toForm(unflatten(query)));
   }, [query]);
   useEffect(() => {
+    // A board that is pasted anywhere but into a field is meant for the board.
+    const pasted = async (event) => {
+      if (event.target.closest?.("input, textarea, select")) return;
+      const found = await post("/cards/parse", { text: event.clipboardData.getData("text") }).catch(() => null);
+      if (found?.cards.length >= 3 && found.cards.length <= 5) set({ board: found.cards.join(" ") });
+    };
+    document.addEventListener("paste", pasted);
+    return () => document.removeEventListener("paste", pasted);
+  }, []);
+  useEffect(() => {
     let current = true;
     const timer = setTimeout(() => {
       post("/spots/check", { spot }).then(
@@ -77,14 +90,15 @@ function SpotForm({ query, classes, examples }) {
   }, [spot]);
 
   const errors = check?.errors ?? [];
-  const errorAt = (field) => errors.find((error) => error.field === field)?.message ?? null;
+  const errorAt = (field) =>
+    errors.find((error) => error.field === field)?.message.replace(/^[a-z_]+(\.[a-z_]+)*: /, "") ?? null;
   const placed =
     /^(board|pot|stack|big_blind|ranges\.(oop|ip)|betting\.(flop|turn|river)\..*|betting\.\w+|rake\.\w+|solve\.\w+)$/;
   const elsewhere = errors.filter(({ field }) => !placed.test(field ?? ""));
   const solve = async () => {
     setBusy(true);
     try {
-      const job = await post("/jobs", { spot });
+      const job = await post("/jobs", { spot, rivers });
       go(href("solve", "", { job: job.id }));
     } catch (error) {
       setProblem(error.message);
@@ -102,6 +116,7 @@ function SpotForm({ query, classes, examples }) {
     <main class="page spot">
       <div class="page-head">
         <h1>New spot</h1>
+        <${RangeLibrary} form=${form} onFill=${(spot) => setForm((before) => toForm(withSpot(toSpot(before), spot)))} />
         ${examples.length > 1 && html`
           <label class="inline">
             Start from <select onChange=${(event) => setForm(toForm(examples[Number(event.currentTarget.value)].spot))}>
@@ -113,11 +128,11 @@ function SpotForm({ query, classes, examples }) {
       <div class="spot-body">
         <div class="spot-ranges">
           <${RangeEditor}
-            label="OOP" text=${form.oop} error=${errorAt("ranges.oop")} classes=${classes} brush=${brush}
+            board=${form.board} label="OOP" text=${form.oop} error=${errorAt("ranges.oop")} classes=${classes} brush=${brush}
             onBrush=${setBrush} onText=${(oop) => set({ oop })}
           />
           <${RangeEditor}
-            label="IP" text=${form.ip} error=${errorAt("ranges.ip")} classes=${classes} brush=${brush}
+            board=${form.board} label="IP" text=${form.ip} error=${errorAt("ranges.ip")} classes=${classes} brush=${brush}
             onBrush=${setBrush} onText=${(ip) => set({ ip })}
           />
           <section class="panel pad" aria-label="Thresholds">
@@ -141,19 +156,28 @@ function SpotForm({ query, classes, examples }) {
                   <option value="int16" selected=${form.storage === "int16"}>int16, half the memory</option>
                 </select>
               </label>
+              <label class="field">
+                <span>Rivers in the file</span>
+                <select onChange=${(event) => setRivers(event.currentTarget.value === "keep")}>
+                  <option value="keep" selected=${rivers}>keep</option>
+                  <option value="drop" selected=${!rivers}>leave out: small</option>
+                </select>
+              </label>
             </div>
           </section>
         </div>
         <div class="spot-rest">
-          <${BoardField} board=${form.board} error=${errorAt("board")} onChange=${(board) => set({ board })} />
+          <${BoardField}
+            board=${form.board} error=${errorAt("board")} onProblem=${setMistyped} onChange=${(board) => set({ board })}
+          />
           <section class="panel pad" aria-label="Pot and stacks">
             <h2>Pot and stacks</h2>
             <div class="fields">
-              ${field("pot", "Pot", "pot", { unit: "chips" })}
-              ${field("stack", "Stack behind", "stack", { unit: "chips" })}
-              ${field("big_blind", "Big blind", "big_blind", { unit: "chips", placeholder: "optional" })}
+              ${field("pot", "Pot", "pot", { inputmode: "decimal" })}
+              ${field("stack", "Stack behind", "stack", { inputmode: "decimal" })}
+              ${field("big_blind", "Big blind", "big_blind", { placeholder: "1 bb" })}
               ${field("rake", "Rake", "rake.percent", { unit: "%" })}
-              ${field("cap", "Rake cap", "rake.cap", { unit: "chips", placeholder: "none" })}
+              ${field("cap", "Rake cap", "rake.cap", { placeholder: "none" })}
             </div>
           </section>
           <${SizesField}
@@ -182,13 +206,15 @@ function SpotForm({ query, classes, examples }) {
         </div>
       </div>
       <${Footer}
-        check=${check} storage=${form.storage} elsewhere=${elsewhere} problem=${problem} busy=${busy} onSolve=${solve}
+        check=${check} storage=${form.storage} elsewhere=${elsewhere} problem=${problem ?? mistyped} busy=${busy}
+        blocked=${Boolean(mistyped)} onSolve=${solve}
       />
     </main>
   `;
 }
 
-function Footer({ check, storage, elsewhere, problem, busy, onSolve }) {
+function Footer({ check, storage, elsewhere, problem, busy, blocked, onSolve }) {
+  const smaller = storage !== "int16" && check?.memory_int16_mb <= check?.free_mb ? ", or int16" : "";
   const needs = storage === "int16" ? check?.memory_int16_mb : check?.memory_float_mb;
   const bad = check && !check.ok;
   return html`
@@ -197,13 +223,13 @@ function Footer({ check, storage, elsewhere, problem, busy, onSolve }) {
         <div><dt>tree</dt><dd class="num">${check?.ok ? `${count(check.nodes)} nodes` : "–"}</dd></div>
         <div>
           <dt>memory, float32</dt>
-          <dd class=${cls("num", storage === "float32" && "strong")}>${memory(check?.memory_float_mb)}</dd>
+          <dd class=${cls("num", storage === "float32" && "strong")}>${check?.ok ? memory(check.memory_float_mb) : "–"}</dd>
         </div>
         <div>
           <dt>int16</dt>
-          <dd class=${cls("num", storage === "int16" && "strong")}>${memory(check?.memory_int16_mb)}</dd>
+          <dd class=${cls("num", storage === "int16" && "strong")}>${check?.ok ? memory(check.memory_int16_mb) : "–"}</dd>
         </div>
-        <div><dt>free</dt><dd class="num">${memory(check?.free_mb)}</dd></div>
+        <div><dt>free</dt><dd class="num">${check?.free_mb > 0 ? memory(check.free_mb) : "–"}</dd></div>
         ${check?.ok && check.actions?.length > 0 && html`
           <div class="wide">
             <dt>first decision</dt>
@@ -218,7 +244,7 @@ function Footer({ check, storage, elsewhere, problem, busy, onSolve }) {
         `)}
         ${check?.ok && check.fits === false && html`
           <p class="error" role="alert">
-            Needs ${memory(needs)}, free are ${memory(check.free_mb)}: use fewer sizes, or int16.
+            Needs ${memory(needs)}, free are ${memory(check.free_mb)}: use fewer sizes or streets${smaller}.
           </p>
         `}
         ${bad && !elsewhere.length && html`
@@ -227,7 +253,7 @@ function Footer({ check, storage, elsewhere, problem, busy, onSolve }) {
           </p>
         `}
       </div>
-      <button class="primary big" disabled=${busy || !check?.ok || check.fits === false} onClick=${onSolve}>
+      <button class="primary big" disabled=${busy || blocked || !check?.ok || check.fits === false} onClick=${onSolve}>
         ${busy ? "Starting…" : "Solve"}
       </button>
     </footer>

@@ -1,5 +1,6 @@
 // A range: painted on the matrix, typed as text, taken from the saved ones or the best x%.
 import { get, post, put, query, remove, useAsked } from "../api.js";
+import { comboNumber } from "../cards.js";
 import { combos, percent } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { COVERED, Matrix } from "../matrix.js";
@@ -7,7 +8,7 @@ import { toast } from "../toast.js";
 
 const WAIT = 180; // ms after the last key before the text is read
 
-export function RangeEditor({ label, text, error, classes, brush, onBrush, onText }) {
+export function RangeEditor({ label, board, text, error, classes, brush, onBrush, onText }) {
   const [read, setRead] = useState({ weights: new Array(169).fill(0), count: 0, percent: 0, text: "" });
   const [problem, setProblem] = useState(null);
   const [painted, setPainted] = useState(null); // weights while the pointer is down
@@ -89,7 +90,9 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
     <section class="range-editor panel pad" aria-label=${label}>
       <header class="page-head">
         <h2>${label}</h2>
-        <span class="num muted">${combos(read.count)} combos (${Number(read.percent).toFixed(1)}%)</span>
+        <span class="num muted">
+          ${combos(read.count)} combos (${Number(read.percent).toFixed(1)}%)${onBoard(read, board, classes)}
+        </span>
       </header>
       <${Matrix} label=${`${label} range`} classes=${classes} cell=${cell} paint=${paint} />
       <label class="field">
@@ -118,6 +121,17 @@ export function RangeEditor({ label, text, error, classes, brush, onBrush, onTex
       </div>
     </section>
   `;
+}
+
+// ", 127 on this board": what is left of a range when the cards of the board are gone.
+function onBoard({ count, combos: weights }, board, classes) {
+  const cards = new Set(board.split(" ").filter(Boolean));
+  if (!cards.size || !weights) return "";
+  let left = 0;
+  for (const names of classes.combos)
+    for (const name of names)
+      if (!cards.has(name.slice(0, 2)) && !cards.has(name.slice(2))) left += weights[comboNumber(name)] ?? 0;
+  return Math.abs(left - count) < 0.05 ? "" : `, ${combos(left)} on this board`;
 }
 
 function Top({ label, onText, percentNow }) {

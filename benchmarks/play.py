@@ -1,0 +1,163 @@
+"""The bot: seconds a decision by street, what it wins from its own blueprint, what local best response and bets of odd
+sizes win from both. Needs blueprints: `python -m benchmarks.play PART RUN ... [--hands N] [--seconds S] [--mode turn]`.
+
+Times are CPU seconds of one thread, so that a busy machine does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.report import line
+from runout.cards.hands import combo
+from runout.cursors.bots import load_bot
+from runout.evaluation.intervals import estimate
+from runout.evaluation.lbr import local_best_response
+from runout.evaluation.range_match import against_blueprint
+from runout.games.betting import BET, STREET_NAMES, Action, BettingState, start
+from runout.games.deals import draw_deals
+from runout.games.holdem_batch import HoldemBatch
+from runout.games.points import BOARD_CARDS
+from runout.kernels.lines import BEST_RESPONSE
+from runout.solvers.bot import MODES, Bot, BotSettings, next_state
+from runout.solvers.subgames import GADGETS, Patience, Subgame, opponents_met, resolve
+
+RUNS = ("runs/hunl-20bb", "runs/hunl-100bb")
+
+
+GADGET: dict[str, Any] = {}  # how subgames are entered, where that is not the usual way
+
+
+def settings(mode: str, seconds: float) -> BotSettings:
+    return BotSettings(mode=mode, seconds=seconds, clock=time.process_time, threads=1, **GADGET)
+
+
+def bot_of(run: str, mode: str, seconds: float) -> Bot:
+    policy = load_bot(run, settings(mode, seconds)).policy
+    assert isinstance(policy, Bot)
+    return policy
+
+
+def decisions(run: str, mode: str, seconds: float, hands: int, seed: int) -> None:
+    """Hands of the bot against itself: how long decisions take on each street."""
+    bot = bot_of(run, mode, seconds)
+    rng = np.random.default_rng(seed)
+    deals = draw_deals(bot.game, hands, np.array([seed], np.uint64))
+    for warm in (True, False):
+        bot.seconds.clear()
+        for deal in deals[:2] if warm else deals:
+            batch = HoldemBatch(bot.game, deal[None])
+            while not batch.over.all():
+                odds = bot.probabilities(batch)[0]
+                batch.act(np.array([rng.choice(len(odds), p=odds / odds.sum())]))
+    for street, taken in sorted(bot.seconds.items()):
+        median, most = np.percentile(taken, [50, 99])
+        line(f"{run}, {mode}, {STREET_NAMES[street]}", f"{median:.3f} s, 99%: {most:.3f} s; {len(taken)} decisions")
+
+
+def edge(run: str, mode: str, seconds: float, hands: int, seed: int) -> None:
+    """What the bot wins from its blueprint, range against range."""
+    begun = time.process_time()
+    found = against_blueprint(bot_of(run, mode, seconds), hands, seed)
+    note = f"{found.hands} hands, {found.subgames} subgames, {time.process_time() - begun:.0f} s"
+    line(f"{run}, {mode}, {seconds:g} s: wins from its blueprint", f"{found.wins} mbb/hand; {note}")
+
+
+def lbr(run: str, mode: str, seconds: float, hands: int, seed: int) -> None:
+    """Local best response against the bot and against its blueprint, which answers bets of any size too."""
+    for bets in ("none", "pot"):
+        for one in ("blueprint", mode):
+            begun, bot = time.process_time(), bot_of(run, one, seconds)
+            found = local_best_response(bot.game, bot, hands, seed, bets=bets)
+            note = f"{hands} deals, {time.process_time() - begun:.0f} s"
+            line(f"{run}, {one}: local best response, bets {bets}", f"{found.exploitability} mbb/hand; {note}")
+
+
+def odd(run: str, mode: str, seconds: float, hands: int, seed: int) -> None:
+    """What a bet of a size that the tree does not have wins at most, on the turn and on the river.
+
+    Hands are dealt and played by the blueprint up to the street; there the player to act may bet 0.3, 0.8 or 1.3 pots
+    with every hand, and play best ever after. That wins what it is worth more than best play without that bet: exact,
+    range against range, in the subgame.
+    """
+    bot = bot_of(run, mode, seconds)
+    other = Bot(bot.policy, BotSettings(mode="blueprint"))
+    first = MODES[mode]
+    gains: dict[int, list[float]] = {street: [] for street in range(first, 4)}
+    rng = np.random.default_rng(seed)
+    for deal in draw_deals(bot.game, hands, np.array([seed], np.uint64)):
+        state, held = start(bot.game.rules), (combo(*map(int, deal[:2])), combo(*map(int, deal[2:4])))
+        found = dict.fromkeys(gains, 0.0)
+        while not state.over:
+            board = deal[4 : 4 + BOARD_CARDS[state.street]].tolist()
+            if state.street >= first and state.acted == 0:
+                found[state.street] = odd_gain(bot, state, board, float(rng.choice([0.3, 0.8, 1.3])))
+            answer = other.answer(state, board)
+            shares = answer.shares[:, held[state.player]]
+            state = next_state(state, answer.actions[int(rng.choice(len(shares), p=shares / shares.sum()))])
+        for street, gain in found.items():
+            gains[street].append(gain * 1000 / bot.game.big_blind)
+    for street, won in gains.items():
+        mean = f"{estimate(np.array(won))} mbb/hand; {hands} deals, {np.count_nonzero(won)} with a gain"
+        line(f"{run}, {mode}: odd bets on the {STREET_NAMES[street]} win at most", mean)
+
+
+def odd_gain(bot: Bot, state: BettingState, board: list[int], pots: float) -> float:
+    """Chips a deal."""
+    player, legal = 1 - state.player, state.legal()
+    total = min(max(int(pots * state.pot), legal.smallest), legal.largest)
+    action = state.verify(Action(BET, total))
+    at = bot.followed(player, state, board)
+    if action in bot.game.menu(state) or at.place is None:
+        return 0.0
+    after = Subgame(bot.game, state.play(action), at.board, at.ranges, player)
+    effort = Patience(None, bot.settings.seconds, time.process_time(), time.process_time)
+    way = GADGETS[bot.settings.gadget]
+    solved = resolve(
+        after, at.known, at.place, way, effort, replace(after, state=state), 1.0, bot.settings.trust
+    )  # fmt: skip
+    better = solved.solver.values(1 - player, BEST_RESPONSE) - solved.alternatives
+    own = at.ranges[1 - player] / at.ranges[1 - player].max()
+    weights = after.weights()[player]
+    deals = float(own @ opponents_met(weights, np.arange(len(own))))
+    return float(own[solved.solver.hands(1 - player, 0, 0)] @ np.maximum(better, 0)) / deals
+
+
+PARTS = {"decisions": decisions, "edge": edge, "lbr": lbr, "odd": odd}
+
+
+def run(full: bool) -> None:
+    """Of the runs that are there: seconds a decision, and a little of the rest with --full."""
+    for one in filter(lambda name: Path(name).exists(), RUNS):
+        for mode in ("river", "turn"):
+            decisions(one, mode, 0.3, 20, 0)
+            if full:
+                edge(one, mode, 0.3, 100, 0)
+                odd(one, mode, 0.3, 100, 0)
+                lbr(one, mode, 0.3, 100, 0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.play", description=__doc__)
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("runs", nargs="+", metavar="RUN")
+    parser.add_argument("--mode", default="river")
+    parser.add_argument("--seconds", type=float, default=0.3)
+    parser.add_argument("--hands", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--gadget")
+    parser.add_argument("--trust", type=float)
+    given = parser.parse_args()
+    GADGET.update({name: value for name in ("gadget", "trust") if (value := getattr(given, name)) is not None})
+    for one in given.runs:
+        PARTS[given.part](one, given.mode, given.seconds, given.hands, given.seed)
+
+
+if __name__ == "__main__":
+    main()

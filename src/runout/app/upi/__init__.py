@@ -1,0 +1,1 @@
+"""PioSOLVER's Universal Poker Interface on standard input and output."""

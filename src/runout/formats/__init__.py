@@ -1,0 +1,1 @@
+"""Files and texts of other programs: read, and written from what Runout has."""

@@ -1,0 +1,151 @@
+"""Preflop charts from whole games: what a blueprint does before the flop, with its called pots valued by its own play.
+
+    python -m runout.run.charts runs/hunl-100bb ... [-o FOLDER] [--flops 95]     make charts of these runs
+    python -m runout.run.charts                                                  list those that come with Runout
+
+A chart is a `PreflopSolution`: the average strategy of the blueprint before the flop, and for every called pot what
+each class gets of it when both play the blueprint on, over a set of flops. So it opens, walks and exports like every
+other preflop solution. Its exploitability is that of the whole game, not of the part before the flop.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from runout.cards.hands import CLASSES
+from runout.cursors.load import load
+from runout.cursors.policy_solution import PolicySolution
+from runout.cursors.preflop_solution import KIND, WHOLE_GAME, load_preflop
+from runout.errors import InputError
+from runout.games.flop_choice import flop_choice
+from runout.games.holdem import NoLimitHoldem
+from runout.games.lines import action_name
+from runout.games.preflop import Preflop
+from runout.run.blueprints import without_places
+from runout.solutions.format import Bundle, read_settings, write_bundle
+from runout.solutions.reached import MBB, Reached
+from runout.solvers.blueprint_measure import measure_flops
+from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
+from runout.solvers.called_pots import CalledPot, called_pots, flop_luck, pair_shifts, preflop_strategy
+from runout.solvers.preflop_game import called_leaves
+from runout.solvers.solved_leaf import FOLDER, shipped_charts
+
+FLOPS = "95"
+
+
+def chart_bundle(
+    solution: PolicySolution, flops: str = FLOPS, on_done: Callable[[int, int], None] | None = None, threads: int = 0
+) -> Bundle:
+    """The chart of a blueprint, as it is saved."""
+    policy = as_blueprint(solution.policy)
+    settings = solution.game.settings
+    if policy is None or not isinstance(settings, NoLimitHoldem):
+        raise InputError(f"{solution.title} is no blueprint of no-limit hold'em: a chart is made from one")
+    if settings.big_blind_ante:
+        raise InputError("a chart has no ante of the big blind alone: give both players an ante")
+    choice = flop_choice(flops)
+    measured = measure_flops(policy.what, policy.buckets, choice, threads, on_done, lines=True)
+    game = _preflop_game(policy, settings)
+    blind = policy.what.game.big_blind
+    pots = {pot.line: pot for pot in called_pots(policy, measured, flop_luck(choice, threads))}
+    tree = game.tree()
+    leaves = list(called_leaves(game).values())
+    arrays = {
+        "policy": _strategy(game, policy),
+        "lines": np.array(tree.lines(0)),
+        "first_slot": tree.streets[0].first_edge,
+        "leaf_lines": np.array([leaf.line for leaf in leaves]),
+        "leaf_sizes": np.array([(leaf.pot, leaf.stack) for leaf in leaves]),
+        "leaf_shifts": np.stack([_shifts(pots.get(leaf.line)) for leaf in leaves]).astype(np.float32),
+    }
+    reached = Reached(
+        iterations=solution.iterations,
+        seconds=solution.seconds,
+        exploitability=1000 * measured.exploitability / blind,
+        unit=MBB,
+        algorithm=solution.algorithm or "blueprint",
+    )
+    more = {"leaf": WHOLE_GAME, "value_sb_bb": measured.values[1] / blind, "flops": choice.name}
+    config = game.model_dump(mode="json", by_alias=True, exclude_none=True)
+    return reached.bundle(KIND, config, arrays, **more, whole_game=_told(solution))
+
+
+def _told(solution: PolicySolution) -> dict[str, Any]:
+    """What was solved, for the file."""
+    config = without_places(solution.config)
+    return {name: config[name] for name in ("game", "abstraction", "blueprint") if name in config}
+
+
+def _preflop_game(policy: BlueprintPolicy, settings: NoLimitHoldem) -> Preflop:
+    """The game before the flop with just the lines of the blueprint's tree."""
+    tree = policy.what.game.tree()
+    street, owner = tree.streets[0], tree.streets[0].edge_owner()
+    raises = []
+    for edge in range(street.edges):
+        actions = street.actions(int(owner[edge]))
+        name = action_name(actions[edge - int(street.first_edge[owner[edge]])])
+        if name.startswith(("raise", "bet", "all-in")):
+            raises.append(tree.line_after(0, edge))
+    return Preflop(
+        name="whole game",
+        stack_depth=settings.stack_depth,
+        raise_sizes=[[]],
+        all_in=False,
+        limps=settings.limps,
+        ante=settings.ante,
+        rake=settings.rake,
+        lines=raises,
+    )
+
+
+def _strategy(game: Preflop, policy: BlueprintPolicy) -> np.ndarray:
+    """float64 [edges, 169] in the order of the preflop game."""
+    own, tree = policy.what.tree, game.tree()
+    rows = preflop_strategy(policy)
+    by_line = {own.line_after(0, edge): rows[edge] for edge in range(own.streets[0].edges)}
+    return np.stack([by_line[tree.line_after(0, edge)] for edge in range(tree.streets[0].edges)])
+
+
+def _shifts(pot: CalledPot | None) -> np.ndarray:
+    return np.zeros((2, CLASSES)) if pot is None else pair_shifts(pot)
+
+
+def listed() -> str:
+    """The charts that come with Runout, as a table of Markdown."""
+    rows = ["| stack (bb) | mbb/hand | flops measured | trained for | the small blind |", "|---|---|---|---|---|"]
+    for stack, path in shipped_charts().items():
+        found, told = load_preflop(path), read_settings(path).reached
+        root = found.root
+        plays = ", ".join(f"{name} {one:.0f}%" for name, one in zip(root.actions, root.percents, strict=True))
+        figures = f"{found.exploitability:.0f} | {told['flops']} | {found.seconds / 60:.0f} min"
+        rows.append(f"| {stack:g} | {figures} | {plays} |")
+    return "\n".join(rows)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Make charts of runs and put them where the shipped ones are."""
+    parser = argparse.ArgumentParser(prog="runout.run.charts", description=__doc__)
+    parser.add_argument("runs", nargs="*", type=Path, help="training runs of the solver blueprint")
+    parser.add_argument("-o", "--output", type=Path, default=FOLDER, help="folder of the charts")
+    parser.add_argument("--flops", default=FLOPS, help="flops to measure on: all, a number, a set or a file")
+    parser.add_argument("--threads", type=int, default=0, help="0: one for each core")
+    asked = parser.parse_args(words)
+    if not asked.runs:
+        print(listed())
+    for run in asked.runs:
+        solution = load(run)
+        if not isinstance(solution, PolicySolution):
+            raise InputError(f"{run} is no training run of the solver blueprint")
+        found = chart_bundle(solution, asked.flops, threads=asked.threads)
+        path = asked.output / f"{found.config['stack_depth']:g}bb"
+        write_bundle(path, found)
+        print(f"{path}: {found.reached['exploitability']:.1f} mbb/hand on flops {found.reached['flops']}")
+
+
+if __name__ == "__main__":
+    main()

@@ -7,12 +7,15 @@ BIN := .venv/bin
 demo: .venv/.user
 	$(BIN)/runout solve
 
-# PYTEST: more arguments, as in make test PYTEST='-x tests/games'
+# PYTEST: more arguments, as in make test PYTEST='-x tests/games'. A file's tests run one after the other in one process,
+# which shares what they have set up.
+SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile --durations 20
+
 test: .venv/.dev
-	$(BIN)/pytest -rs $(PYTEST)
+	$(BIN)/pytest -rs $(SIDE_BY_SIDE) $(PYTEST)
 
 test-slow: .venv/.dev
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -rs -m slow $(SIDE_BY_SIDE) $(PYTEST)
 
 # Replays every playouts_*.jsonl.gz of a folder through the betting engine, one hand at a time and all at once.
 ORACLES ?= tests/data

@@ -105,5 +105,5 @@ assert [one.category for one in told if "runout.analysis" in str(one.message)] =
 import runout.explorers, runout.explorers.node_reports as now
 assert open_explorer is runout.explorers.open_explorer and runouts is now.runouts
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

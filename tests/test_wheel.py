@@ -161,9 +161,9 @@ def test_the_web_server_has_its_pages(installed: Installed) -> None:
         assert json.loads(_get(f"{address}/api/solutions/open/river-runout/node?line="))["actions"]
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(300)
 
 
 def _get(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=60) as answer:
+    with urllib.request.urlopen(address, timeout=300) as answer:
         return str(answer.read().decode())

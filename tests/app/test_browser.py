@@ -75,7 +75,7 @@ def test_a_node_its_address_and_a_lock_that_is_solved_again(page: Page, address:
     page.get_by_label("Whole range check").fill("100")
     expect(page.get_by_label("Locks").get_by_role("listitem")).to_contain_text("check 100%")
     page.get_by_role("button", name="Re-solve with this lock").click()
-    page.locator("a.primary", has_text="Look").click(timeout=4 * WAIT)
+    page.locator("a.primary", has_text="Look").click(timeout=COMPILING)
     expect(page.get_by_label("Actions")).to_contain_text("100%")
     expect(page.locator(".facts")).to_contain_text("locked")
     locked = re.search(r"#/look/([^?]+)", page.url)
@@ -322,7 +322,7 @@ def test_a_finished_solve_is_gone_on_with(page: Page, address: str, solved: str)
     page.get_by_label(f"Target of {solved}, % of the pot").fill("0.01")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("#/solve"))
-    expect(page.locator(".job .state")).to_have_text("done", timeout=4 * WAIT)
+    expect(page.locator(".job .state")).to_have_text("done", timeout=COMPILING)
     expect(page.locator(".job")).to_contain_text("0.01% of the pot")
 
 

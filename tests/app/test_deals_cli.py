@@ -10,7 +10,7 @@ import pytest
 
 def runout(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "runout.app.cli.main", "deals", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_a_pool_is_made_from_a_config_and_shown(tmp_path: Path) -> None:

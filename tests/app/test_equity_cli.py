@@ -13,7 +13,7 @@ def runout(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
         [sys.executable, "-m", "runout.app.cli.main", *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         env={**os.environ, **environment},
         check=False,
     )
@@ -71,7 +71,7 @@ def test_output_that_cannot_show_bars_still_shows_numbers() -> None:
 
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m runout.app.cli.main equity AA random --board 'Ah Kd 2c' --hands | head -1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300, check=False)
     assert done.stderr == ""
 
 

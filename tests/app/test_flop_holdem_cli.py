@@ -144,7 +144,7 @@ def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) 
 def test_from_a_shell() -> None:
     """One line on standard error and status 2."""
     command = [sys.executable, "-m", "runout.app.cli.main", "game", "flop-holdem", "--set", "suits=0"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("runout: suits = 0: ")

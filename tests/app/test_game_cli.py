@@ -129,7 +129,7 @@ def test_bad_input_is_refused_with_the_reason(arguments: list[str], reason: str)
 
 def test_the_real_command_exits_with_2_and_one_line() -> None:
     command = [sys.executable, "-m", "runout.app.cli.main", "game", "kuhn", "--algorithm", "nope"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("runout: unknown algorithm 'nope'")

@@ -93,7 +93,7 @@ class Window:
     def tmux(self, *words: str) -> str:
         return subprocess.run(["tmux", "-S", self.socket, *words], capture_output=True, text=True, check=False).stdout
 
-    def shows(self, text: str, seconds: float = 120) -> str:
+    def shows(self, text: str, seconds: float = 300) -> str:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             screen = self.tmux("capture-pane", "-p")

@@ -269,7 +269,7 @@ def test_a_missing_key_is_named_with_its_file(tmp_path: Path, missing: str) -> N
     settings = {"stack_depth": "100", "raise_sizes": "[2.5, 8]"}
     (tmp_path / "game.yaml").write_text("".join(f"{k}: {v}\n" for k, v in settings.items() if k != missing))
     command = [sys.executable, "-m", "runout.app.cli.main", "preflop", str(tmp_path / "game.yaml")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == f"runout: game.yaml: missing key '{missing}'\n"
@@ -289,7 +289,7 @@ class Terminal:
         )
         os.close(slave)
 
-    def screen(self, until: str = "> ", seconds: float = 60.0) -> str:
+    def screen(self, until: str = "> ", seconds: float = 300.0) -> str:
         """What is written until a prompt comes."""
         text, end = "", time.monotonic() + seconds
         while time.monotonic() < end:
@@ -307,7 +307,7 @@ class Terminal:
         return self.screen()
 
     def close(self) -> int:
-        status = self.process.wait(timeout=20)
+        status = self.process.wait(timeout=300)
         os.close(self.master)
         return status
 

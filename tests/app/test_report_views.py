@@ -14,6 +14,7 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import expect, sync_playwright
 
 import runout
+from reference.browser import WAIT
 from reference.small_reports import SPOT, written_flops
 from runout.app.tui.report_app import ReportApp
 from runout.app.web.server import make_app
@@ -113,11 +114,11 @@ def test_the_page_shows_filters_and_opens_flops(library: Path, report: ReportDir
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             page.set_default_timeout(30_000)
-            expect.set_options(timeout=30_000)
+            expect.set_options(timeout=WAIT)
             page.on("pageerror", lambda error: problems.append(str(error)))
             page.goto(f"{found[0]}#/report/reports/kept")
             rows = page.locator(".report-table tbody tr")
-            expect(rows).to_have_count(3, timeout=30_000)
+            expect(rows).to_have_count(3, timeout=WAIT)
             expect(page.locator(".report-strip rect")).to_have_count(3)
             mean = averages(list(report.records()))[0]
             expect(page.get_by_label("Averages")).to_contain_text(f"{mean.ev[0]:.2f}")

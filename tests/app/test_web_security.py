@@ -270,7 +270,7 @@ def test_a_thousand_requests_at_once(solutions: Path, tmp_path: Path) -> None:
 
     async def ask(address: str) -> list[int]:
         limits = httpx.Limits(max_connections=1000)
-        async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as client:
+        async with httpx.AsyncClient(base_url=address, timeout=300, limits=limits) as client:
             answers = await asyncio.gather(*(client.get(paths[i % len(paths)]) for i in range(1000)))
         return [answer.status_code for answer in answers]
 
@@ -283,7 +283,7 @@ def test_a_thousand_requests_at_once(solutions: Path, tmp_path: Path) -> None:
 
 def test_listeners_are_limited_and_do_not_keep_the_server_up(tmp_path: Path) -> None:
     async def listen(address: str) -> list[int]:
-        async with httpx.AsyncClient(base_url=address, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=address, timeout=300) as client:
             streams = [client.send(client.build_request("GET", "/api/events"), stream=True) for _ in range(40)]
             answers = await asyncio.gather(*streams)
             return [answer.status_code for answer in answers]

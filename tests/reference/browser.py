@@ -11,6 +11,6 @@ needs_chromium = pytest.mark.skipif(
     CHROMIUM is None, reason="no Chromium found, pages not tested: apt install chromium"
 )
 
-WAIT = 15_000  # ms
+WAIT = 120_000  # ms; a first look at anything on a fresh machine compiles
 COMPILING = 300_000  # the first solve on a fresh machine compiles
 DESK = {"width": 1280, "height": 900}

@@ -72,7 +72,7 @@ class Client:
 
     def close(self) -> None:
         self.ok("exit")
-        assert self._process.wait(30) == 0
+        assert self._process.wait(300) == 0
 
 
 class Lines(io.StringIO):

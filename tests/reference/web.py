@@ -44,7 +44,7 @@ class Server:
         first = self.process.stdout.readline()
         assert first.startswith("Runout is at "), first
         self.address = first.split()[-1]
-        self.client = httpx.Client(base_url=self.address.partition("?")[0].partition("#")[0], timeout=30)
+        self.client = httpx.Client(base_url=self.address.partition("?")[0].partition("#")[0], timeout=300)
 
     def kill(self) -> None:
         """As when the machine fails: no word to anybody."""
@@ -56,7 +56,7 @@ class Server:
         """As by Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
         self.client.close()
-        return self.process.wait(60)
+        return self.process.wait(300)
 
     def __enter__(self) -> Server:
         return self
@@ -66,7 +66,7 @@ class Server:
             self.end()
 
 
-def wait_for(ask: Callable[[], Any], seconds: float = 60.0) -> Any:
+def wait_for(ask: Callable[[], Any], seconds: float = 300.0) -> Any:
     """The first answer that is true."""
     for _ in range(int(seconds / 0.05)):
         found = ask()

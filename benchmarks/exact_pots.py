@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from dataclasses import replace
 
@@ -93,6 +94,7 @@ def _exact_shares(node: Node, choice: FlopChoice, betting: dict[str, dict[str, s
     for flop, share in zip(choice.flops, choice.shares, strict=True):
         spot = node.spot(cards_text(boards[flop]), betting={**betting, "max_bets": 2}, solve={"storage": "int16"})
         root = runout.solve(spot, target=target).root
+        print(f"  {node.line}: {spot.board} solved", file=sys.stderr, flush=True)
         for player, seat in enumerate(root.players):
             hands, weights = root.frame(seat), root.weights(seat)
             evs = np.zeros(len(COMBO_CLASS))

@@ -22,9 +22,9 @@ from runout.games.boards import board_tree, with_run_outs
 from runout.games.flop_choice import flop_choice
 from runout.games.spot import Spot
 from runout.run.report_directory import ReportDirectory
-from runout.solvers.assessment import range_values
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
+from runout.solvers.range_values import range_values
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 SETS = [f"{name}-{size}" for size in (23, 49, 95, 184) for name in ("even", "fitted")]

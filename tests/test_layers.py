@@ -135,6 +135,30 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert "runout" in done.stdout
 
 
+CHART = """
+import sys
+import runout
+chart = runout.open_chart(100)
+node = chart.at("SBr2.5")
+assert node.strategy("AA") and node.ev("AA") > 0 and chart.value
+from runout.app.cli import prompt
+from runout.app.cli.main import main
+sys.argv = ["runout", "preflop", "--stack", "20"]
+try:
+    main()
+except SystemExit as end:
+    assert not end.code, end.code
+heavy = {"torch", "numba", "scipy", "pandas", "matplotlib", "ray", "textual", "fastapi"} & set(sys.modules)
+assert not heavy, heavy
+"""
+
+
+def test_a_chart_is_shown_without_loading_compiled_code() -> None:
+    done = subprocess.run([sys.executable, "-c", CHART], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "SB to act" in done.stdout
+
+
 def test_the_package_itself_loads_nothing_heavy() -> None:
     code = "import sys, runout; assert not {'torch', 'numba', 'numpy'} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0

@@ -17,8 +17,7 @@ from runout.cards.hands import COMBO_CARDS, combo
 from runout.cards.ranges import Range
 from runout.cards.suits import card_images, combo_images, symmetries
 from runout.games.boards import BoardStreet, board_tree
-from runout.kernels.showdown import LANES, NO_CARD
-from runout.kernels.tables import CHILD_FIRST, IMAGE_COUNT, IMAGE_FIRST, MATRIX, STRENGTH_FIRST
+from runout.kernels.tables import CHILD_FIRST, IMAGE_COUNT, IMAGE_FIRST, LANES, MATRIX, NO_CARD, STRENGTH_FIRST
 
 OOP, IP = "AA,KQs,T9s:0.5,7h6h", "KK,QQ,A5s,T9s,7d6d:0.1"
 BOARDS = ["AhTh4h", "7c7d2s", "Ks8h3d", "AhTh4h2h", "KsQs8h3d"]

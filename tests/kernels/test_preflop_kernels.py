@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 from runout.errors import MemoryRefused
 from runout.games.preflop import Preflop
 from runout.kernels import preflop as kernels
+from runout.solvers.preflop import Sweep, normalised
 from runout.solvers.preflop_game import PreflopGame, require_memory
 
 TINY = PreflopGame.of(Preflop.preset("tiny"))
@@ -25,6 +28,22 @@ def test_products_are_those_of_the_rows_picked(seed: int, density: float, rows: 
     products = np.full((2 * rows, 169), np.nan)
     kernels.multiply(reach, picked, matrix, products)
     np.testing.assert_allclose(products, reach[picked] @ matrix, atol=1e-12)
+
+
+@pytest.mark.parametrize("more", [{}, {"locks": [{"line": "SBr2.5", "strategy": {"f": 0.3, "c": 0.7}, "hands": "22+"}]}])
+@pytest.mark.parametrize("best", [False, True])
+def test_passes_in_numpy_value_a_strategy_as_the_kernels_do(more: dict[str, Any], best: bool) -> None:
+    game = PreflopGame.of(Preflop.preset("tiny", rake={"percent": 5, "cap": 1}, **more))
+    random = np.random.default_rng(3)
+    sums = random.random((game.edges, 169)) * (random.random((game.edges, 169)) < 0.6)
+    strategy = game.keep_locks(normalised(game, sums))
+    for player in (0, 1):
+        compiled, plain = Sweep(game), Sweep(game, once=True)
+        worth = [sweep.find_values(strategy, player, best) for sweep in (compiled, plain)]
+        assert worth[0] == pytest.approx(worth[1], abs=1e-12)
+        np.testing.assert_allclose(plain.edge_values, compiled.edge_values, atol=1e-12)
+        np.testing.assert_allclose(plain.node_values, compiled.node_values, atol=1e-12)
+        np.testing.assert_array_equal(plain.realise(strategy, player), compiled.realise(strategy, player))
 
 
 @given(st.integers(0, 2**32 - 1))

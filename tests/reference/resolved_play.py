@@ -13,10 +13,10 @@ from runout.cards.hands import COMBOS
 from runout.games.betting import STREET_OVER, BettingState
 from runout.kernels.gadget import RE_SOLVE
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE
-from runout.solvers.assessment import range_value, range_values
 from runout.solvers.auto import range_schedule
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.range_plan import storage_places
+from runout.solvers.range_values import range_value, range_values
 from runout.solvers.ranges import RangeGame, RangeSolver
 from runout.solvers.subgames import BlueprintKnown, Patience, Place, Subgame, play_as, resolve
 

@@ -21,13 +21,13 @@ from runout.games.holdem_game import HoldemGame, small_deck
 from runout.games.points import BOARD_CARDS
 from runout.kernels.lines import UPDATE
 from runout.run.executors import Processes
-from runout.solvers.assessment import range_values
 from runout.solvers.auto import blueprint_schedule, range_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint, compact
 from runout.solvers.mccfr import HoldemMccfr
+from runout.solvers.range_values import range_values
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 TWO_STREETS = LimitHoldem(num_streets=2, ranks=4, suits=3).game()

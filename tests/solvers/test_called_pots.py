@@ -20,9 +20,9 @@ from runout.solvers.auto import blueprint_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.blueprint_measure import measure_flops
-from runout.solvers.called_pots import CalledPot, called_pots, flop_luck, pair_shares, pair_shifts, preflop_strategy
+from runout.solvers.called_pots import CalledPot, called_pots, flop_luck, pair_shifts, preflop_strategy
 from runout.solvers.preflop_leaves import Leaf
-from runout.solvers.solved_leaf import SolvedLeaf, SolvedPot, pot_kind
+from runout.solvers.solved_leaf import SolvedLeaf, SolvedPot, pair_shares, pot_kind
 
 BB, SB = 0, 1
 

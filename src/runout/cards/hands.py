@@ -66,8 +66,8 @@ def combo_name(index: int) -> str:
 @cache
 def disjoint_combos() -> np.ndarray:
     """bool [1326, 1326]: which combos share no card, so that two players can hold them."""
-    shared = COMBO_CARDS[:, None, :, None] == COMBO_CARDS[None, :, None, :]
-    return np.asarray(~shared.any(axis=(2, 3)))
+    held = (np.uint64(1) << COMBO_CARDS.astype(np.uint64)).sum(axis=1)  # a bit for each card
+    return np.asarray((held[:, None] & held) == 0)
 
 
 def class_index(text: str) -> int:

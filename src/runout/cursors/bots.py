@@ -6,24 +6,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from runout.cursors.load import BOT
 from runout.cursors.policy_solution import PolicySolution, load_policy_solution
 from runout.errors import InputError
 from runout.solutions.format import solution_path
 from runout.solvers.blueprint_policy import as_blueprint
 from runout.solvers.bot import MODES, Bot, BotSettings
 
-PREFIX = "bot:"
 _USE = f"after the run, give seconds a decision, a mode ({', '.join(MODES)}), iterations=N, gadget=NAME or trust=SHARE"
-
-
-def is_bot(name: str | Path) -> bool:
-    """Whether a name is that of a bot."""
-    return str(name).startswith(PREFIX)
 
 
 def bot_solution(name: str | Path) -> PolicySolution:
     """The bot with this name, as a trained strategy that plays: its `policy` is a `solvers.bot.Bot`."""
-    run, *words = [part.strip() for part in str(name).removeprefix(PREFIX).split(",")]
+    run, *words = [part.strip() for part in str(name).removeprefix(BOT).split(",")]
     return load_bot(run, _settings(words))
 
 

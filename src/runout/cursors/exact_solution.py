@@ -21,9 +21,10 @@ from runout.games.flop_choice import FlopChoice, flop_choice
 from runout.games.holdem import HoldemSettings, settings_of
 from runout.solutions.format import FLOPS, Bundle, placed, read_solution, write_bundle
 from runout.solutions.reached import MBB, Reached, Unit
-from runout.solvers.assessment import Assessment, assess_ranges
+from runout.solvers.assessment import Assessment
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LineSource, LiveLines
+from runout.solvers.range_values import assess_ranges
 from runout.solvers.split import FlopPart, ReachRows, SplitSolver, read_part
 from runout.solvers.split_game import SplitGame
 

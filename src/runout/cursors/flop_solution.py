@@ -10,8 +10,9 @@ from runout.games.flop_game import TWO_STREET_GAMES
 from runout.games.flop_holdem import TwoStreets
 from runout.solutions.format import Bundle, placed, read_solution, write_bundle
 from runout.solutions.reached import CHIPS, MBB, Reached, Unit
-from runout.solvers.assessment import Assessment, assess_ranges
+from runout.solvers.assessment import Assessment
 from runout.solvers.auto import range_schedule
+from runout.solvers.range_values import assess_ranges
 from runout.solvers.ranges import RangeSolver, range_game, restored_solver
 
 

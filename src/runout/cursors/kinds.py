@@ -12,13 +12,11 @@ from importlib import import_module
 from typing import Any
 
 from runout.errors import InputError
-from runout.games.catalog import GAMES, load_game
-from runout.games.flop_game import TWO_STREET_GAMES
-from runout.games.holdem import settings_of
 from runout.solutions.format import Bundle
 from runout.solutions.reached import MBB, MILLIANTES, Reached, Unit
 
 Config = dict[str, Any]  # of config.yaml
+_TWO_STREETS = "games.flop_game:TWO_STREET_GAMES"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +34,23 @@ class Kind:
 
 
 def _two_streets_title(name: str, config: Config) -> str:
-    return TWO_STREET_GAMES[name](**config).describe().split(";")[0]
+    return str(fetch(_TWO_STREETS)[name](**config).describe().split(";")[0])
+
+
+def _two_streets_chips(name: str, config: Config) -> Unit | None:
+    return Unit(MBB, fetch(_TWO_STREETS)[name](**config).mbb(1))
 
 
 def _small_game_chips(name: str, config: Config) -> Unit | None:
+    from runout.games.catalog import GAMES, load_game
+
     game = str(config.get("game"))
     return Unit(MILLIANTES, 1000 / load_game(game).ante) if game in GAMES else None  # others would have to be loaded
 
 
 def _policy_title(name: str, config: Config) -> str:
+    from runout.games.holdem import settings_of
+
     return settings_of(str(config.get("game_type")), config.get("game") or {}).game().name
 
 
@@ -86,13 +92,13 @@ KINDS = (
         examples={"game-networks": ("train", "-c", "configs/train/kuhn.yaml", "-n", "2")},
     ),
     Kind(
-        tuple(TWO_STREET_GAMES),
+        ("flop-holdem", "flop-game"),
         solution="cursors.flop_solution:FlopSolution",
         load="cursors.flop_solution:load_flop_holdem",
         explorer="explorers.ranges:RangeExplorer",
         evaluate="evaluation.evaluate:evaluate_flop",
         title=_two_streets_title,
-        chips=lambda name, config: Unit(MBB, TWO_STREET_GAMES[name](**config).mbb(1)),
+        chips=_two_streets_chips,
     ),
     Kind(
         ("exact",),

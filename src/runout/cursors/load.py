@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from runout.cursors.bots import bot_solution, is_bot
 from runout.cursors.cursor import AnySolution
-from runout.cursors.game_solution import GameSolution, load_tabular
 from runout.cursors.kinds import fetch, named
 from runout.errors import InputError, SolutionError
-from runout.games.compiled import CompiledGame
-from runout.games.protocol import AnyGame
 from runout.solutions.format import read_meta, solution_path
+
+if TYPE_CHECKING:
+    from runout.cursors.game_solution import GameSolution
+    from runout.games.compiled import CompiledGame
+    from runout.games.protocol import AnyGame
+
+BOT = "bot:"  # how the names of bots begin
+
+
+def is_bot(name: str | Path) -> bool:
+    """Whether a name is that of a bot (`cursors.bots`)."""
+    return str(name).startswith(BOT)
 
 
 def load(path: str | Path, game: AnyGame | CompiledGame | None = None) -> AnySolution:
@@ -23,7 +32,8 @@ def load(path: str | Path, game: AnyGame | CompiledGame | None = None) -> AnySol
         game: the rules of a small game of your own, which Runout does not know by name; not needed otherwise.
     """
     if is_bot(path):
-        return bot_solution(path)
+        bot: AnySolution = fetch("cursors.bots:bot_solution")(path)
+        return bot
     path = solution_path(path)
     name = read_meta(path)["kind"]
     kind = named(name)
@@ -41,4 +51,5 @@ def load(path: str | Path, game: AnyGame | CompiledGame | None = None) -> AnySol
 def load_game_solution(path: str | Path, game: AnyGame | CompiledGame | None = None) -> GameSolution:
     """The older name of `load` for small games."""
     warnings.warn("load_game_solution is now load", DeprecationWarning, stacklevel=2)
-    return load_tabular(path, game)
+    found: GameSolution = fetch("cursors.game_solution:load_tabular")(path, game)
+    return found

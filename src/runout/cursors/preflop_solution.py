@@ -8,8 +8,6 @@ zero (less rake). A solution is not bound to one backend or machine: everything 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,21 +17,16 @@ import numpy as np
 
 from runout.cards.hands import CLASS_NAMES
 from runout.cursors.cursor import AnySolution
-from runout.cursors.flop_solution import load_flop_holdem
-from runout.errors import InputError, SolutionError
-from runout.games.flop_game import FlopGame
+from runout.errors import InputError
 from runout.games.preflop import Preflop
-from runout.kept import kept_array
-from runout.solutions.format import STATE, Bundle, placed, read_meta, read_settings, read_solution, write_bundle
+from runout.solutions.format import STATE, Bundle, placed, read_solution, write_bundle
 from runout.solutions.reached import Reached
 from runout.solutions.stored import fitting
 from runout.solvers.assessment import Assessment
-from runout.solvers.called_pots import pair_shares
-from runout.solvers.flop_game_leaf import FlopGameLeaf
 from runout.solvers.preflop import Sweep, assess
-from runout.solvers.preflop_game import PreflopGame, called_leaves
-from runout.solvers.preflop_leaves import LeafModel, StoredLeaf
-from runout.solvers.solved_leaf import nearest_chart, shipped_charts
+from runout.solvers.preflop_game import PreflopGame
+from runout.solvers.preflop_leaves import StoredLeaf
+from runout.solvers.solved_leaf import nearest_chart, pair_shares, shipped_charts
 
 KIND = "preflop"
 _ROUNDING = 1e-9  # by which a stored probability may pass 1
@@ -90,7 +83,7 @@ class PreflopSolution(AnySolution):
     def edge_values(self) -> tuple[np.ndarray, np.ndarray]:
         """For each player float64 [edges, 169]: what each action is worth to them, weighted by the odds that chance and
         the opponent lead there."""
-        sweeps = Sweep(self.game), Sweep(self.game)
+        sweeps = Sweep(self.game, once=True), Sweep(self.game, once=True)
         for player, sweep in enumerate(sweeps):
             sweep.find_values(self.policy, player)
         return sweeps[0].edge_values, sweeps[1].edge_values
@@ -177,26 +170,3 @@ def open_chart(stack: float = 100, nearest: bool = False) -> PreflopSolution:
         known = ", ".join(f"{one:g}" for one in charts) or "none"
         raise InputError(f"no chart of {stack:g} bb: there are {known}; or take the nearest one")
     return load_preflop(path)
-
-
-def load_flop_game(path: str | Path) -> tuple[Preflop, LeafModel]:
-    """The preflop game inside a solved flop game (`runout game flop-game -o DIR`), and its values of called pots.
-
-    Working them out takes minutes, so they are kept in the cache directory of the user.
-    """
-    meta = read_meta(Path(path))
-    if meta["kind"] != FlopGame.kind:
-        raise SolutionError(f"{path} is a {meta['kind']} solution; a flop-game solution is needed here")
-    game = FlopGame(**read_settings(path).config).preflop
-    leaves = list(called_leaves(game).values())
-    sums = json.dumps(meta.get("files") or meta.get("sha256"), sort_keys=True)
-    name = f"flop-game-{hashlib.sha256(sums.encode()).hexdigest()[:24]}"
-
-    def made() -> np.ndarray:
-        solution = load_flop_holdem(path)
-        model = FlopGameLeaf(solution.solver)
-        return np.stack([model.shares(leaf) for leaf in leaves])
-
-    tables = kept_array(name, (len(leaves), len(CLASS_NAMES), len(CLASS_NAMES)), np.float64, None, made)
-    chosen = Preflop(**game.model_dump() | {"leaf": "flop-game", "name": "flop game"})
-    return chosen, StoredLeaf("flop-game", {leaf.line: table for leaf, table in zip(leaves, tables, strict=True)})

@@ -29,9 +29,10 @@ from runout.games.lines import POSITIONS
 from runout.progress import Progress, listener
 from runout.protocols import Event, Executor, OnEvent
 from runout.solutions.reached import MBB, OF_POT
-from runout.solvers.assessment import Assessment, assess_ranges
+from runout.solvers.assessment import Assessment
 from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
+from runout.solvers.range_values import assess_ranges
 
 METHODS = {"auto": "", "exact": EXACT, "lbr": LOCAL, "sampled": SAMPLED}
 PATIENCE = 20 * 60.0  # seconds that an exact figure may take before `auto` goes for bounds

@@ -25,8 +25,8 @@ from runout.games.betting import start
 from runout.games.deals import draw_deals
 from runout.games.points import BOARD_CARDS
 from runout.kernels.lines import AVERAGE
-from runout.solvers.assessment import range_value
 from runout.solvers.bot import MODES, Bot, BotSettings, next_state
+from runout.solvers.range_values import range_value
 from runout.solvers.ranges import RangeSolver
 from runout.solvers.subgames import SCHEDULE, Subgame, play_as
 

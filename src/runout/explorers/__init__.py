@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from runout.cursors.kinds import fetch, kind_of
-from runout.cursors.load import load
 from runout.cursors.view import Explorer
 
 
@@ -15,6 +14,6 @@ def open_explorer(source: Any) -> Explorer:
 
     `open_explorer(path).at("x-b94")` returns everything about a node as one record; see docs/explore.md.
     """
-    solution = load(source) if isinstance(source, str | Path) else source
+    solution = fetch("cursors.load:load")(source) if isinstance(source, str | Path) else source
     found: Explorer = fetch(kind_of(solution).explorer)(solution)
     return found

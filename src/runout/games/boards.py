@@ -18,7 +18,6 @@ from runout.cards.evaluator import tables
 from runout.cards.hands import COMBO_CARDS, disjoint_combos
 from runout.cards.suits import canonical_subsets, card_images, symmetries
 from runout.kernels.board_hands import count_hands, fill_hands, image_hands, run_out_matrix
-from runout.kernels.simd import LANES
 from runout.kernels.tables import (
     BOARD_COLUMNS,
     CHILD_FIRST,
@@ -26,6 +25,7 @@ from runout.kernels.tables import (
     HANDS,
     IMAGE_COUNT,
     IMAGE_FIRST,
+    LANES,
     MATRIX,
     STRENGTH_FIRST,
     STRIDE,

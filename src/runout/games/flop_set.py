@@ -16,8 +16,7 @@ import numpy as np
 from runout.cards.hands import COMBOS, disjoint_combos
 from runout.cards.suits import canonical_boards, combo_images
 from runout.games.boards import BoardStreet, board_tree, with_run_outs
-from runout.kernels.simd import LANES
-from runout.kernels.tables import CHILD_FIRST, MATRIX
+from runout.kernels.tables import CHILD_FIRST, LANES, MATRIX
 
 ALL_FLOPS = 1755
 _LEAST = 0.2  # of the mean weight: no flop may count less

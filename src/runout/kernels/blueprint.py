@@ -21,10 +21,9 @@ from runout.kernels.compiling import inner, kernel
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
 from runout.kernels.lines import UPDATE, mode_on
-from runout.kernels.showdown import NO_CARD
 from runout.kernels.simd import flush_denormals, restore_denormals
 from runout.kernels.sweep import ENTER, add_child, clear_chance, enter, leave, load, visit
-from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, STORE, STRENGTH_FIRST, STRIDE
+from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, STORE, STRENGTH_FIRST, STRIDE
 from runout.kernels.team import barrier, next_task, restart_tasks
 
 FLOP_CARDS = 3

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from runout.kernels.combos import combo_number
+from runout.kernels.compiling import kernel
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import board_strengths
-from runout.kernels.showdown import NO_CARD
+from runout.kernels.tables import NO_CARD
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _blocked(cards, a, b):
     for c in cards:  # noqa: SIM110 (a generator does not compile)
         if c in (a, b):
@@ -19,7 +19,7 @@ def _blocked(cards, a, b):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_hands(dealt, parents, parent_hands, parent_count, card_a, card_b, count):
     """count int64 [2, B]: hands of the board before that the cards dealt uint8 [B, k] leave."""
     for board in range(dealt.shape[0]):
@@ -32,7 +32,7 @@ def count_hands(dealt, parents, parent_hands, parent_count, card_a, card_b, coun
             count[player, board] = left
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_hands(
     cards, dealt, parents, parent_hands, parent_count, parent_a, parent_b, last, tables, count, stride, hands,
     up, card_a, card_b, same, group_first, ends,
@@ -89,7 +89,7 @@ def fill_hands(
     return groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _group(strength, order, n0, n1, groups, ends):
     """Walk both players' sorted hands in step; each strength is a group that ends at (i, j)."""
     i, j = 0, 0
@@ -109,7 +109,7 @@ def _group(strength, order, n0, n1, groups, ends):
     return groups
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def image_hands(card_a, card_b, first, count, card_image, out):
     """out int16 [>= count]: where each hand of a board goes when its cards become card_image uint8 [52]."""
     where = np.full(1326, -1, np.int32)
@@ -124,14 +124,14 @@ def image_hands(card_a, card_b, first, count, card_image, out):
 _BLOCK = 30_000  # completions whose results an int16 can count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_results(row, above, below, strength):
     """Add 1 for each hand that is beaten and take 1 off for each that wins; int16, so that many go side by side."""
     for j in range(row.shape[0]):
         row[j] = row[j] + np.int16(strength > above[j]) - np.int16(strength < below[j])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_totals(totals, width, out):
     """Add the counts of a block of completions to `out`, and begin again."""
     for i in range(totals.shape[0]):
@@ -140,7 +140,7 @@ def _add_totals(totals, width, out):
             totals[i, j] = np.int16(0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def run_out_matrix(board, completions, deals, hands0, hands1, tables, width, out):
     """Mean of win minus lose of every hand of player 0 (rows of `width`) against every hand of player 1.
 

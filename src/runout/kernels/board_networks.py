@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from runout.kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_entries(advantages, entry, rows, first, places, width, out):
     """Regret matching of advantages float32 [entries here, n, columns] from entry number `entry` on.
 
@@ -38,7 +39,7 @@ def play_entries(advantages, entry, rows, first, places, width, out):
                     out[row[c] * width + places[i]] = share
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_entries(changes, rows, board, entry, hand, out):
     """out float32 [n, columns]: changes[board, rows[entry, c], hand] of every sample; 0 where there is no row."""
     for i in range(board.shape[0]):
@@ -47,7 +48,7 @@ def gather_entries(changes, rows, board, entry, hand, out):
             out[i, c] = changes[board[i], row, hand[i]] if row >= 0 else np.float32(0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def row_squares(changes, counts, out):
     """out float64 [rows] += sums over hands of the squares of changes float32 [boards, rows, stride]."""
     for board in range(changes.shape[0]):

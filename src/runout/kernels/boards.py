@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from runout.kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_canonical(masks, permutations):
     """How many permutations leave the four suit masks as they are; 0 where one of them gives a larger tuple."""
     fixed = 0
@@ -24,7 +25,7 @@ def _is_canonical(masks, permutations):
     return fixed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def canonical_sets(deck, size, permutations, out, weights):
     """Fill out uint8 [n, size] and weights int64 [n] with canonical subsets of `deck` (ascending); returns n.
 

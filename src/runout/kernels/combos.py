@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba.extending import register_jitable
+from runout.kernels.compiling import shared
 
 
-@register_jitable(inline="always")
+@shared
 def combo_number(high, low):
     """0 to 1325: the combo of two cards, the higher id first; integers or arrays of at least 16 bits, not uint8."""
     return high * (high - 1) // 2 + low

@@ -1,11 +1,59 @@
-"""How kernels are compiled: cached on disk, without the interpreter's lock, no fastmath."""
+"""How kernels are compiled: cached on disk, without the interpreter's lock, no fastmath; and when: at the first call.
+
+Importing Numba takes longer than most things that a person asks for, such as a look at a chart. So a kernel is a
+`Kernel` until something calls it.
+"""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import cached_property, partial, update_wrapper
+from typing import Any
 
-from numba import njit
 
-kernel = partial(njit, cache=True, nogil=True)
-inner = partial(njit, cache=True, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called by kernels only
+class Kernel:
+    """A function that Numba compiles when Python, or another kernel, first needs it.
+
+    With `plain`, Python calls the function as it is written, and kernels the compiled one.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], plain: bool = False) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self._options, self._plain = options, plain
+
+    @cached_property
+    def compiled(self) -> Any:
+        """Numba's dispatcher of this function."""
+        from numba import njit
+
+        from runout.kernels import kept_code
+
+        kept_code.forgive_damage()
+        return njit(**self._options)(self.py_func)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return (self.py_func if self._plain else self.compiled)(*arguments, **named)
+
+    # What Numba asks a function for that a kernel calls.
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.compiled._numba_type_
+
+    @property
+    def targetoptions(self) -> dict[str, Any]:
+        return dict(self.compiled.targetoptions)
+
+
+def _decorator(function: Callable[..., Any] | None = None, *, plain: bool = False, **options: Any) -> Any:
+    """`@kernel`, or `@kernel(more=options)`."""
+    if function is None:
+        return lambda given: Kernel(given, options, plain)
+    return Kernel(function, options, plain)
+
+
+kernel = partial(_decorator, cache=True, nogil=True)
+inner = partial(kernel, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called by kernels only
 inlined = partial(inner, inline="always")  # written into its callers: for small functions that take many arguments
+shared = partial(kernel, inline="always", plain=True)  # one expression, for kernels and for numbers or arrays of Python

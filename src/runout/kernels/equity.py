@@ -8,15 +8,15 @@ before a group of equal hands is added it counts wins, after it wins and ties; h
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from runout.kernels.compiling import kernel
 from runout.kernels.evaluator import board_strengths, flush_suit, rank_strength
 
 _BLOCK = 64  # boards at once: their strengths stay in the cache, and sums of results fit 16 bits
 _BLOCKED = 32767  # stronger than every hand, so that none beats or ties it
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_by_strength(strength, order, spare):
     """Order int32 [n] of ascending strengths (13 bits), a radix sort in two passes; stable."""
     n = order.shape[0]
@@ -34,7 +34,7 @@ def sort_by_strength(strength, order, spare):
         order[:] = spare[:n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def opponents(hands, weights):
     """float64 [2, h]: the weight of the other side's hands that share no card with each of hands uint8 [h, 2].
 
@@ -53,7 +53,7 @@ def opponents(hands, weights):
     return met
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def range_equity(boards, counts, hands, weights, tables, share):
     """Add up, over boards, what each hand wins against the other side's range.
 
@@ -93,7 +93,7 @@ def range_equity(boards, counts, hands, weights, tables, share):
             first = last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_shares(group, hands, total, by_card, share, scale):
     for i in group:
         a, b = hands[i, 0], hands[i, 1]
@@ -101,7 +101,7 @@ def _add_shares(group, hands, total, by_card, share, scale):
         share[1, i] += scale * (total[0] - by_card[0, a] - by_card[0, b])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def combo_scores(boards, counts, hands, tables, scores):
     """Add to scores int32 [h, h] twice the wins plus the ties of every hand against every other.
 
@@ -127,13 +127,13 @@ def combo_scores(boards, counts, hands, tables, scores):
                 scores[i, j] += row[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_results(row, own, others, count):
     for j in range(row.shape[0]):
         row[j] += count * (np.int16(own > others[j]) + np.int16(own >= others[j]))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _random(state):
     """The next of a splitmix64 sequence in state uint64 [1], as a float in [0, 1)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -144,7 +144,7 @@ def _random(state):
     return np.float64(z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sampled_equity(samples, seed, board, taken, hands, chances, weights, tables, share, met):
     """Deal `samples` pairs of hands and boards; returns the sum and the sum of squares of the first side's results.
 
@@ -186,14 +186,14 @@ def sampled_equity(samples, seed, board, taken, hands, chances, weights, tables,
     return first, squares
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pick(running, state):
     """An index drawn by weight; `running` are the running sums of the weights."""
     below = min(_random(state) * running[-1], np.nextafter(running[-1], 0.0))  # a product can round up to the sum
     return np.searchsorted(running, below, side="right")
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _opponent(i, hands, weights, running, state):
     """A hand drawn by weight among those that share no card with hand i."""
     for _ in range(50):
@@ -207,12 +207,12 @@ def _opponent(i, hands, weights, running, state):
     return _pick(np.cumsum(left), state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _disjoint(first, second):
     return first[0] != second[0] and first[0] != second[1] and first[1] != second[0] and first[1] != second[1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _strength_with(key, flushes, hand, tables):
     key = key + tables.card_key[hand[0]] + tables.card_key[hand[1]]
     suit = flush_suit(key)

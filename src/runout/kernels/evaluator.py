@@ -13,7 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from runout.kernels.compiling import kernel
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 ROW_SHIFT = np.uint64(51)  # 13 bits: rows
@@ -34,7 +35,7 @@ class EvaluatorTables(NamedTuple):
     flush: np.ndarray  # uint16 [8192], by rank mask
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def flush_suit(key):
     """The suit with five cards or more in a sum of keys, or -1."""
     found = ((key >> SUIT_SHIFT) + PLUS_THREE) & FIVE_OR_MORE
@@ -49,7 +50,7 @@ def flush_suit(key):
     return 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rank_strength(key, tables):
     """The strength of a sum of keys without a flush."""
     mixed = (key & RANK_MASK) * MULTIPLIER
@@ -57,7 +58,7 @@ def rank_strength(key, tables):
     return tables.strengths[column ^ np.uint64(tables.displace[mixed >> ROW_SHIFT])]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hand_strengths(cards, tables, out):
     """Strengths of many hands: cards uint8 [n, 5 to 7], out uint16 [n]."""
     n, width = cards.shape
@@ -76,7 +77,7 @@ def hand_strengths(cards, tables, out):
             out[i] = tables.flush[mask]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def board_strengths(board, hands, tables, out):
     """Strengths of hands uint8 [n, 2] on one board uint8 [3 to 5]: out int32 [n], 0 = blocked."""
     base = np.uint64(0)

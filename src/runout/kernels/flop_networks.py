@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from runout.kernels.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def store_strategies(advantages, which, first, stride, start, out):
     """Regret matching of advantages float32 [m, columns], written where the engine keeps the hands' regrets.
 
@@ -33,7 +34,7 @@ def store_strategies(advantages, which, first, stride, start, out):
                 out[start[i] + c * stride] = share
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_rows(table, start, stride, columns, out):
     """out float32 [n, columns]: row i is table[start[i] + column * stride]."""
     for i in range(start.shape[0]):
@@ -41,7 +42,7 @@ def gather_rows(table, start, stride, columns, out):
             out[i, c] = table[start[i] + c * stride]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_regrets(table, newest, positive, negative):
     """table = table * (positive or negative, by its sign) + newest, all float32 [n]."""
     for i in range(table.shape[0]):

@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from runout.kernels.compiling import kernel
 
 CHANCE, TERMINAL = -1, -2
 
@@ -45,7 +46,7 @@ class Visits(NamedTuple):
     value: np.ndarray  # float64: to the traverser
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _room(nodes: int) -> Visits:
     return Visits(
         np.empty(nodes, np.int32),
@@ -57,7 +58,7 @@ def _room(nodes: int) -> Visits:
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def uniform(generator: np.ndarray) -> float:
     """Next number in [0, 1) of a SplitMix64 generator, whose state is uint64 [1]."""
     generator[0] += np.uint64(0x9E3779B97F4A7C15)
@@ -68,7 +69,7 @@ def uniform(generator: np.ndarray) -> float:
     return (z >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pick_chance(tree: Tree, node: int, draw: float) -> int:
     last = tree.children[node] - 1
     for i in range(last):
@@ -78,7 +79,7 @@ def _pick_chance(tree: Tree, node: int, draw: float) -> int:
     return last
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pick_action(strategy: np.ndarray, first: int, stride: int, actions: int, explore: float, draw: float) -> int:
     """An action of the strategy mixed with `explore` of the uniform one."""
     for action in range(actions - 1):
@@ -88,7 +89,7 @@ def _pick_action(strategy: np.ndarray, first: int, stride: int, actions: int, ex
     return actions - 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _go_down(
     tree: Tree,
     visits: Visits,
@@ -133,7 +134,7 @@ def _go_down(
     return end
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _go_up(
     tree: Tree,
     visits: Visits,
@@ -170,7 +171,7 @@ def _go_up(
                     regrets[first + action * stride] += visits.weight[at] * (gained - total)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _match(tree: Tree, visits: Visits, end: int, traverser: int, strategy: np.ndarray, regrets: np.ndarray) -> None:
     for at in range(end):
         node = visits.node[at]
@@ -185,7 +186,7 @@ def _match(tree: Tree, visits: Visits, end: int, traverser: int, strategy: np.nd
                 strategy[s] = max(regrets[s], 0.0) / total if total > 0.0 else 1.0 / actions
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sample(
     tree: Tree,
     iterations: int,
@@ -210,7 +211,7 @@ def sample(
             _match(tree, visits, end, traverser, strategy, regrets)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _go_up_corrected(
     tree: Tree,
     visits: Visits,
@@ -259,7 +260,7 @@ def _go_up_corrected(
         baseline[drawn] += rate * (sign * value[child] - baseline[drawn])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def collect(
     tree: Tree,
     walks: int,

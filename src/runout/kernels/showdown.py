@@ -21,11 +21,10 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inner
-from runout.kernels.simd import LANES, add, load16, mul, spread16, store16, sub, transpose16
-from runout.kernels.tables import COUNT, HANDS, MATRIX, STRENGTH_FIRST, STRIDE
+from runout.kernels.simd import add, load16, mul, spread16, store16, sub, transpose16
+from runout.kernels.tables import COUNT, HANDS, LANES, MATRIX, NO_CARD, STRENGTH_FIRST, STRIDE
 
 BLOCK = 32  # lines that are walked side by side: two vectors of LANES
-NO_CARD = 52  # the card of the hands that only fill a row up to a multiple of LANES; its sum is never looked at
 
 
 @inner()

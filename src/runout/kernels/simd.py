@@ -14,7 +14,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, models, register_model
 
-LANES = 16
+from runout.kernels.tables import LANES
 
 _I8, _I16, _I32, _F32 = ir.IntType(8), ir.IntType(16), ir.IntType(32), ir.FloatType()
 _FLOATS, _SHORTS = ir.VectorType(_F32, LANES), ir.VectorType(_I16, LANES)

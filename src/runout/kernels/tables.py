@@ -23,6 +23,8 @@ CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = range(12, 16)
 BOARD_COLUMNS = 16
 
 MOST_STREETS = 4  # preflop, flop, turn, river
+LANES = 16  # float32 in a vector: rows are as long as a multiple of it
+NO_CARD = 52  # the card of the hands that only fill a row up to a multiple of LANES; its sum is never looked at
 
 
 class StreetPlan(NamedTuple):

@@ -23,7 +23,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from runout.kernels.compiling import kernel
 
 # Indices are unsigned: signed ones are checked for being negative, which keeps loops from being vectorised.
 ONE = np.uint64(1)
@@ -50,7 +51,7 @@ class LearntTables(NamedTuple):
     last: np.ndarray  # strategy played in the last iteration
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def end_values(side: Side, plan: np.ndarray, values: np.ndarray, scratch: np.ndarray) -> None:
     """values[s] = chips from the ends of the game that follow sequence s with no further own action."""
     values[:] = 0.0
@@ -74,7 +75,7 @@ def end_values(side: Side, plan: np.ndarray, values: np.ndarray, scratch: np.nda
             values[rows[first + i]] = scratch[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def update(
     side: Side,
     values: np.ndarray,
@@ -120,7 +121,7 @@ def update(
                 strategy[row + i] = strategy[row + i] / scratch[i] if scratch[i] > 0.0 else uniform
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def realise(side: Side, strategy: np.ndarray, plan: np.ndarray) -> None:
     """plan[s] = probability that the player itself plays all of sequence s."""
     plan[0] = 1.0
@@ -133,13 +134,13 @@ def realise(side: Side, strategy: np.ndarray, plan: np.ndarray) -> None:
                 plan[row + i] = plan[parents[first + i]] * strategy[row + i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_plan(average: np.ndarray, plan: np.ndarray, discount: float) -> None:
     for i in range(average.shape[0]):
         average[i] = average[i] * discount + plan[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _learn(
     side: Side, mine: LearntTables, values: np.ndarray, weights: np.ndarray, t: int, scratch: np.ndarray
 ) -> None:
@@ -149,7 +150,7 @@ def _learn(
     realise(side, mine.strategy, mine.plan)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def iterate(
     sides: tuple[Side, Side], tables: tuple[LearntTables, LearntTables], weights: np.ndarray, alternating: bool
 ) -> None:
@@ -172,7 +173,7 @@ def iterate(
         _learn(side1, mine1, values1, weights, t, scratch)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def normalise(side: Side, sums: np.ndarray, strategy: np.ndarray) -> None:
     """Sums over an information set's actions to probabilities; uniform where they are all zero."""
     groups = side.groups
@@ -189,7 +190,7 @@ def normalise(side: Side, sums: np.ndarray, strategy: np.ndarray) -> None:
                 strategy[s] = sums[s] / total if total > 0.0 else 1.0 / actions
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def back_up(side: Side, values: np.ndarray, strategy: np.ndarray, best: bool, set_values: np.ndarray) -> None:
     """Add to `values` (of the ends) what follows: under `strategy`, or under the best reply when `best`.
 

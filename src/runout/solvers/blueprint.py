@@ -23,13 +23,13 @@ from runout.cards.hands import COMBOS, combo_index
 from runout.games.points import BOARD_CARDS
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import CLUSTERS
-from runout.kernels.simd import LANES
 from runout.kernels.tables import (
     BOARD_COLUMNS,
     CHILD_FIRST,
     COUNT,
     HANDS,
     IMAGE_COUNT,
+    LANES,
     MOST_STREETS,
     STORE,
     STRENGTH_FIRST,

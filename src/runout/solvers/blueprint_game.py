@@ -18,12 +18,7 @@ from runout.games.deals import draw_deals
 from runout.games.holdem_game import HoldemGame
 from runout.games.points import BOARD_CARDS
 from runout.games.tree import RUNOUT, BettingTree
-from runout.kernels.simd import LANES
-from runout.kernels.tables import (
-    IMAGE_COUNT,
-    MOST_STREETS,
-    Buckets,
-)
+from runout.kernels.tables import IMAGE_COUNT, LANES, MOST_STREETS, Buckets
 from runout.solvers.range_memory import aligned
 from runout.solvers.range_plan import storage_rows
 from runout.solvers.ranges import RangeGame

@@ -26,6 +26,7 @@ from runout.games.tree import TO_CHANCE, TO_NODE
 from runout.solvers.blueprint_measure import Measured
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.range_plan import storage_places
+from runout.solvers.solved_leaf import pair_shares
 
 ARRIVES = 1e-6  # of all deals: a pot that fewer than these lead to is not valued
 _ROUNDS = 2000
@@ -155,8 +156,3 @@ def pair_shifts(pot: CalledPot) -> np.ndarray:
         if np.abs(shifts - before).max() < _CLOSE:
             break
     return shifts
-
-
-def pair_shares(shifts: np.ndarray) -> np.ndarray:
-    """float64 [169, 169]: what the SB's class (row) gets of a pot against the BB's (column)."""
-    return np.asarray(equity_table() + shifts[IP][:, None] - shifts[OOP][None, :])

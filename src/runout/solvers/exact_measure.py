@@ -19,9 +19,9 @@ from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import CALL_SLOT, DEAL_CARDS, FIRST_SIZE, FOLD_SLOT, HoldemGame
 from runout.games.tree import TO_CHANCE, TO_NODE, BettingTree, StreetTree
 from runout.protocols import HoldemPolicy
-from runout.solvers.assessment import range_values
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import estimate
+from runout.solvers.range_values import range_values
 from runout.solvers.ranges import RangeSolver, range_game
 
 _SLOTS = {FOLD: FOLD_SLOT, CHECK: CALL_SLOT, CALL: CALL_SLOT}  # others are the one size of limit games

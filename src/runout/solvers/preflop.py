@@ -11,7 +11,7 @@ class, knowing the opponent's strategy and nothing of its cards.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.kernels import preflop as kernels
 from runout.protocols import Solver
+from runout.solvers import preflop_passes
 from runout.solvers.assessment import Assessment
 from runout.solvers.auto import AUTO
 from runout.solvers.catalog import BACKENDS, parse_algorithm
@@ -75,10 +76,11 @@ class PreflopSolver:
 
 
 class Sweep:
-    """Scratch arrays of a game, and the passes over them."""
+    """Scratch arrays of a game, and the passes over them: compiled ones, or whichever are quicker `once`."""
 
-    def __init__(self, game: PreflopGame) -> None:
+    def __init__(self, game: PreflopGame, once: bool = False) -> None:
         self.game = game
+        self._passes: Any = preflop_passes if once and game.edges <= preflop_passes.FEW_EDGES else kernels
         self.edge_values = np.empty((game.edges, CLASSES))
         self.node_values = np.empty((game.nodes, CLASSES))
         self._reach = [np.empty((rows, CLASSES)) for rows in game.rows]
@@ -92,18 +94,18 @@ class Sweep:
     def realise(self, strategy: np.ndarray, player: int) -> np.ndarray:
         """float64 [rows, 169]: the player's own reach of its rows; valid until the next call."""
         rows = self._reach[player]
-        kernels.realise(self.game.lines, player, strategy, rows)
+        self._passes.realise(self.game.lines, player, strategy, rows)
         return rows
 
     def find_values(self, strategy: np.ndarray, player: int, best: bool = False) -> float:
         """Fill `edge_values` and `node_values` of a player; gives the value of the game, in big blinds."""
         reach, products, at = self.realise(strategy, 1 - player), self._products[player], 0
         for block in self.game.blocks[player]:
-            kernels.multiply(reach, block.rows, block.matrix, products[at : at + len(block.rows)])
+            self._passes.multiply(reach, block.rows, block.matrix, products[at : at + len(block.rows)])
             at += len(block.rows)
         ends, lines = self.game.ends[player], self.game.lines
         given, found = self.game.given, (self.edge_values, self.node_values)
-        kernels.find_values(lines, ends, products, player, strategy, best, given, *found)
+        self._passes.find_values(lines, ends, products, player, strategy, best, given, *found)
         return float(self.node_values[0].sum())
 
 
@@ -116,7 +118,7 @@ def normalised(game: PreflopGame, sums: np.ndarray) -> np.ndarray:
 
 def assess(game: PreflopGame, strategy: np.ndarray, sweep: Sweep | None = None) -> Assessment:
     """Value and best responses of `strategy`, float64 [edges, 169], in big blinds per hand."""
-    sweep = Sweep(game) if sweep is None else sweep
+    sweep = Sweep(game, once=True) if sweep is None else sweep
     values = (sweep.find_values(strategy, 0), sweep.find_values(strategy, 1))
     best = (sweep.find_values(strategy, 0, best=True), sweep.find_values(strategy, 1, best=True))
     return Assessment(values, best, "bb")

@@ -15,7 +15,6 @@ import numpy as np
 
 from runout.games.tree import NO_PARENT, TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, TO_SHOWDOWN, StreetTree
 from runout.kernels.showdown import BLOCK
-from runout.kernels.simd import LANES
 from runout.kernels.tables import (
     CHANCE_VALUE,
     EDGE_ROW,
@@ -29,6 +28,7 @@ from runout.kernels.tables import (
     FOLD_END,
     FOLD_FIRST,
     FOLD_VALUE,
+    LANES,
     MINE,
     NEXT_ENTRIES,
     NOBODYS,

@@ -18,11 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
+from runout.cards.equity169 import equity_table
 from runout.cards.hands import CLASSES
 from runout.errors import InputError
+from runout.games.betting import IP, OOP
 from runout.solutions.format import read_bundle
 from runout.solutions.stored import fitting
-from runout.solvers.called_pots import pair_shares
 from runout.solvers.preflop_leaves import Leaf
 
 SOLVED = "solved"
@@ -87,6 +88,12 @@ def pot_kind(line: str) -> tuple[int, str]:
     """How many raises a called pot had, and who made the last one; 'SB' limped where there was none."""
     raisers = _RAISE.findall(line)
     return len(raisers), raisers[-1] if raisers else "SB"
+
+
+def pair_shares(shifts: np.ndarray) -> np.ndarray:
+    """float64 [169, 169]: what the SB's class (row) gets of a pot against the BB's (column), by their shifts [2, 169]
+    from equity (`called_pots.pair_shifts`)."""
+    return np.asarray(equity_table() + shifts[IP][:, None] - shifts[OOP][None, :])
 
 
 def shipped_charts(folder: Path = FOLDER) -> dict[float, Path]:

@@ -50,8 +50,7 @@ def evaluate_command(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress bar and no colours."),
 ) -> None:
     """Measure exploitability: exactly where that takes minutes, else by bounds that say what they bound."""
-    from runout.cursors.bots import is_bot
-    from runout.cursors.load import load
+    from runout.cursors.load import is_bot, load
     from runout.evaluation.evaluate import evaluate
     from runout.evaluation.losses import loss_summary
     from runout.solutions.format import solution_path

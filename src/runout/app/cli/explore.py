@@ -19,7 +19,7 @@ def explore_command(
     import sys
 
     from runout.app.matrix import check_theme
-    from runout.cursors.bots import is_bot
+    from runout.cursors.load import is_bot
     from runout.errors import InputError
     from runout.explorers import open_explorer
     from runout.solutions.format import read_meta, solution_path

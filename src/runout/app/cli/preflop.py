@@ -128,9 +128,6 @@ def _opened(
     """The chart of a stack; None where there is none, or where it does not have the line to look at."""
     from runout.cursors.preflop_solution import open_chart
     from runout.errors import InputError
-    from runout.run.holding import require_replaceable, same_settings
-    from runout.solutions.format import write_bundle
-    from runout.solutions.output import Output
 
     try:
         solution = open_chart(100.0 if stack is None else stack, nearest)
@@ -140,6 +137,10 @@ def _opened(
             raise
         return None
     if saving["output"] is not None:
+        from runout.run.holding import require_replaceable, same_settings
+        from runout.solutions.format import write_bundle
+        from runout.solutions.output import Output
+
         with Output(saving["output"], saving["force"]) as held:
             require_replaceable(held, solution.bundle().kind, same_settings(solution.settings, ("name",)))
             write_bundle(held, solution.bundle())
@@ -190,7 +191,7 @@ def _solve(
 
 def _flop_game(where: dict[str, Any], resume: Path | None) -> tuple[Preflop, Any]:
     """The game that a solved flop game brings, and the values of its called pots."""
-    from runout.cursors.preflop_solution import load_flop_game
+    from runout.cursors.flop_game_pots import load_flop_game
     from runout.errors import InputError
 
     if resume is not None or where["flags"]["leaf"] != "flop-game" or where["tree"] == "push-fold":

@@ -12,7 +12,8 @@ from runout.cursors.spot_solution import SpotSolution
 from runout.errors import InputError, RunoutError
 from runout.protocols import Event
 from runout.run.postflop import solve
-from runout.solvers.assessment import Assessment, assess_ranges
+from runout.solvers.assessment import Assessment
+from runout.solvers.range_values import assess_ranges
 
 ENDINGS = {
     "target": "required accuracy reached",

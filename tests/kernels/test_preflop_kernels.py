@@ -15,6 +15,7 @@ from runout.kernels import preflop as kernels
 from runout.solvers.preflop import Sweep, normalised
 from runout.solvers.preflop_game import PreflopGame, require_memory
 
+LOCK = {"line": "SBr2.5", "strategy": {"f": 0.3, "c": 0.7}, "hands": "22+"}
 TINY = PreflopGame.of(Preflop.preset("tiny"))
 
 
@@ -30,7 +31,7 @@ def test_products_are_those_of_the_rows_picked(seed: int, density: float, rows: 
     np.testing.assert_allclose(products, reach[picked] @ matrix, atol=1e-12)
 
 
-@pytest.mark.parametrize("more", [{}, {"locks": [{"line": "SBr2.5", "strategy": {"f": 0.3, "c": 0.7}, "hands": "22+"}]}])
+@pytest.mark.parametrize("more", [{}, {"locks": [LOCK]}])
 @pytest.mark.parametrize("best", [False, True])
 def test_passes_in_numpy_value_a_strategy_as_the_kernels_do(more: dict[str, Any], best: bool) -> None:
     game = PreflopGame.of(Preflop.preset("tiny", rake={"percent": 5, "cap": 1}, **more))

@@ -116,7 +116,8 @@ def test_the_flop_game(tmp_path: Path) -> None:
         (["--line", "SBx"], "'SBx' is not possible: cannot check, there are 0.5 bb to call"),
         (["--resume", "nowhere"], "nowhere does not exist"),
         (["--compare", "cfr,cfr+"], "no --compare"),
-        (["--backend", "torch"], "on numba only"),
+        (["--backend", "jax"], "unknown backend 'jax'"),
+        (["--device", "cpu"], "is for torch"),
         (["--plot", "curve.txt"], "curve.txt"),
     ],
 )

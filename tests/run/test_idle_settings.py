@@ -202,7 +202,7 @@ def sweep(solver: str, game: str) -> None:
 
 # Pairs that are refused as a whole: no setting matters there.
 REFUSED = {
-    ("blueprint", "kuhn"), ("blueprint", "openspiel"), ("gpu", "two streets"), ("gpu", "four streets"),
+    ("blueprint", "kuhn"), ("blueprint", "openspiel"), ("gpu", "four streets"),
     ("sequence", "four streets"), ("exact", "kuhn"), ("exact", "openspiel"),
 }  # fmt: skip
 SMALL = [(solver, game) for game in ("kuhn", "openspiel") for solver in SOLVERS]

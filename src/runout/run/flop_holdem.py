@@ -20,7 +20,7 @@ from runout.solutions.output import Output
 from runout.solutions.reached import MBB, Reached
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_memory import estimate
-from runout.solvers.ranges import RangeGame, RangeSolver, range_game
+from runout.solvers.ranges import RangeGame, make_range_solver, on_backend, range_game
 
 EVERY = 10  # iterations between measurements
 SAVE_SECONDS = 300.0  # a full deck is gigabytes
@@ -40,6 +40,8 @@ def solve_flop_holdem(
     on_game: Callable[[RangeGame], None] | None = None,
     save_seconds: float = SAVE_SECONDS,
     settings: TwoStreets | None = None,
+    backend: str = "numba",
+    device: str = "auto",
 ) -> FlopSolution:
     """Solve Flop Hold'em or the flop game, until the target, the iterations or Ctrl-C, whichever comes first.
 
@@ -55,6 +57,8 @@ def solve_flop_holdem(
         interrupted: asked between iterations whether to stop.
         on_game: sees the game before anything large is allocated. A game that does not fit in memory is refused.
         settings: the older name of `game`.
+        backend: "numba", or "torch" for a graphics card.
+        device: torch device: "auto", "cpu", "cuda" or "mps".
     """
     if settings is not None:
         warnings.warn("solve_flop_holdem(settings=...) is now solve_flop_holdem(game=...)", DeprecationWarning, 2)
@@ -79,10 +83,11 @@ def solve_flop_holdem(
         on_game(ranged)
     if earlier is None:
         estimate(ranged.tree, ranged.boards).require(chosen.solve.storage, cut="give lower max_bets or fewer ranks")
-        solver = RangeSolver(ranged, schedule, chosen.solve.threads, chosen.solve.storage)
+        asked_for = chosen.solve
+        solver = make_range_solver(ranged, schedule, asked_for.threads, asked_for.storage, backend, device)
         solution = FlopSolution(chosen, solver, Reached(unit=MBB, algorithm=str(schedule)))
     else:
-        solution = replace(earlier, settings=chosen)
+        solution = replace(earlier, settings=chosen, solver=on_backend(earlier.solver, backend, device))
     solver = solution.solver
     solver.step(0)  # compiles, or loads what was compiled before
     job = Job(

@@ -19,7 +19,7 @@ from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
 from runout.solvers.range_locks import apply_locks, suits_alike
 from runout.solvers.range_memory import estimate
-from runout.solvers.ranges import RangeGame, RangeSolver
+from runout.solvers.ranges import RangeGame, RangeSolver, make_range_solver, on_backend
 
 EVERY = 10  # iterations between measurements
 SAVE_SECONDS = 60.0  # between saves
@@ -42,6 +42,8 @@ def solve(
     rivers: bool = True,
     on_game: Callable[[RangeGame], None] | None = None,
     save_seconds: float = SAVE_SECONDS,
+    backend: str = "numba",
+    device: str = "auto",
 ) -> SpotSolution:
     """Solve a postflop spot, until the target, the iterations or Ctrl-C, whichever comes first.
 
@@ -64,6 +66,8 @@ def solve(
         isomorphism: False solves boards that differ only by suits separately.
         rivers: False leaves the last street out of what `output` saves, which makes it much smaller.
         on_game: sees the game before anything large is allocated.
+        backend: "numba", or "torch" for a graphics card.
+        device: torch device: "auto", "cpu", "cuda" or "mps".
     """
     earlier = load_postflop(resume, threads) if isinstance(resume, str | Path) else resume
     chosen = with_solve(
@@ -74,12 +78,12 @@ def solve(
     require_replaceable(output, KIND, same_settings(chosen, ("big_blind",)))
     stopping = Stopping(chosen.solve.iterations, chosen.target_percent, EVERY, save_seconds=save_seconds)
     if earlier is None:
-        solution = prepared(chosen, isomorphism, on_game)
+        solution = prepared(chosen, isomorphism, on_game, backend, device)
     else:
-        taken = _taken_up(earlier, chosen)
+        taken = _taken_up(earlier, chosen, backend, device)
         if on_game is not None:
             on_game(earlier.game)
-        solution = replace(earlier, spot=chosen, source=LiveLines(taken))
+        solution = replace(earlier, spot=chosen, source=LiveLines(taken), solver=taken)
     solver = solution.solver
     assert solver is not None
     solver.step(0)  # compiles, or loads what was compiled before
@@ -95,13 +99,19 @@ def solve(
     return replace(solution, reached=outcome.reached)
 
 
-def prepared(spot: Spot, isomorphism: bool = True, on_game: Callable[[RangeGame], None] | None = None) -> SpotSolution:
+def prepared(
+    spot: Spot,
+    isomorphism: bool = True,
+    on_game: Callable[[RangeGame], None] | None = None,
+    backend: str = "numba",
+    device: str = "auto",
+) -> SpotSolution:
     """A spot with its tree, boards and memory in place and nothing solved: `solve(resume=...)` goes on from it."""
     isomorphism = isomorphism and suits_alike(spot)
     game = RangeGame.of(spot, isomorphism, spot.solve.threads)
     if on_game is not None:
         on_game(game)
-    solver = make_solver(game, spot)
+    solver = make_solver(game, spot, backend, device)
     reached = Reached(unit=OF_POT, algorithm=str(solver.schedule))
     return SpotSolution(spot, LiveLines(solver), reached, isomorphism, solver)
 
@@ -111,10 +121,12 @@ def check_settings(spot: Spot) -> None:
     range_schedule(spot.solve.algorithm)
 
 
-def make_solver(game: RangeGame, spot: Spot) -> RangeSolver:
+def make_solver(game: RangeGame, spot: Spot, backend: str = "numba", device: str = "auto") -> RangeSolver:
     """The solver that the spot's `solve` settings ask for; refused where this machine has too little memory for it."""
     estimate(game.tree, game.boards).require(spot.solve.storage)
-    solver = RangeSolver(game, range_schedule(spot.solve.algorithm), spot.solve.threads, spot.solve.storage)
+    asked = spot.solve
+    schedule = range_schedule(asked.algorithm)
+    solver = make_range_solver(game, schedule, asked.threads, asked.storage, backend, device)
     apply_locks(solver, spot)
     return solver
 
@@ -125,9 +137,9 @@ def _spot(spot: Spot | str | Path | None, earlier: SpotSolution | None) -> Spot:
     return Spot.load(spot) if isinstance(spot, str | Path) else spot
 
 
-def _taken_up(earlier: SpotSolution, spot: Spot) -> RangeSolver:
+def _taken_up(earlier: SpotSolution, spot: Spot, backend: str, device: str) -> RangeSolver:
     """The solver of an earlier solution; refused where that is of another run or cannot be continued."""
     if earlier.solver is None:
         raise InputError("the solution was saved without rivers, so it cannot be resumed: solve the spot again")
     require_same_run(earlier.spot, spot, earlier.algorithm, range_schedule, "spot", free=("big_blind",))
-    return earlier.solver
+    return on_backend(earlier.solver, backend, device)

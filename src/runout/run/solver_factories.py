@@ -94,14 +94,15 @@ def _sequence(
     if isinstance(settings, LimitHoldem) and settings.num_streets == 2:
         from runout.run.solver_trainees import FlopHoldemTrainee
 
-        return FlopHoldemTrainee(settings, asked.algorithm, asked.workers or WORKERS)
+        backend = "torch" if asked.solver == "gpu" else "numba"
+        return FlopHoldemTrainee(settings, asked.algorithm, asked.workers or WORKERS, backend, asked.device)
     raise InputError(_too_large(config))
 
 
 def _gpu(config: TrainConfig, pool: DealPool | None, own: AnyGame | None, cluster: RayCluster | None = None) -> Trainee:
     if config.settings is None:
         return _small_game(config, own, "dcfr", backend="torch")
-    raise InputError(_too_large(config))
+    return _sequence(config, pool, own, cluster)
 
 
 def _small_game(
@@ -121,9 +122,7 @@ def _small_game(
 
 def _too_large(config: TrainConfig) -> str:
     assert config.holdem is not None
-    small = isinstance(config.settings, LimitHoldem) and config.settings.num_streets == 2
-    other = "sequence, mccfr or sd-cfr" if small else "mccfr or sd-cfr"
-    return f"{config.training.solver} cannot hold this tree: {describe_size(config.holdem)}; use {other}"
+    return f"{config.training.solver} cannot hold this tree: {describe_size(config.holdem)}; use mccfr or sd-cfr"
 
 
 def _neural(

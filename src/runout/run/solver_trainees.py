@@ -35,7 +35,7 @@ from runout.solvers.blueprint_policy import load_blueprint
 from runout.solvers.blueprint_shards import HeldRounds, RoundTask, ShardedBlueprint, spread
 from runout.solvers.game_response import exploitability
 from runout.solvers.range_memory import estimate
-from runout.solvers.ranges import RangeSolver, range_game
+from runout.solvers.ranges import RangeSolver, make_range_solver, range_game
 
 if TYPE_CHECKING:  # torch is imported by runs that need it, Ray by those on a cluster
     from runout.run.ray_cluster import RayCluster
@@ -161,11 +161,14 @@ class FlopHoldemTrainee(SolverTrainee):
     unit = MBB
     solver: RangeSolver
 
-    def __init__(self, settings: LimitHoldem, algorithm: str, threads: int) -> None:
+    def __init__(
+        self, settings: LimitHoldem, algorithm: str, threads: int, backend: str = "numba", device: str = "auto"
+    ) -> None:
         self.settings = FlopHoldem.of_limit(settings, algorithm)
         schedule, game = range_schedule(algorithm), range_game(self.settings)
         estimate(game.tree, game.boards).require("float32", cut="give lower raise caps or fewer ranks")
-        super().__init__(RangeSolver(game, schedule, threads), str(schedule))
+        solver = make_range_solver(game, schedule, threads, backend=backend, device=device)
+        super().__init__(solver, str(schedule))
         self.rows = sum(
             tree.nodes * len(boards.cards) for tree, boards in zip(game.tree.streets, game.boards, strict=True)
         )

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from runout.cards.hands import COMBO_CARDS
-from runout.errors import SolutionError
+from runout.errors import InputError, SolutionError
 from runout.games.boards import BoardStreet
 from runout.games.flop_holdem import TwoStreets
 from runout.games.holdem_game import HoldemDocument, HoldemGame
@@ -347,6 +347,37 @@ class RangeSolver:
             if first + stride > len(masks):
                 raise ValueError("locks and their masks do not belong together")
         return locks.copy(), masks.copy()
+
+
+BACKENDS = ("numba", "torch")
+
+
+def make_range_solver(
+    game: RangeGame,
+    schedule: Schedule,
+    threads: int = 0,
+    storage: str = "float32",
+    backend: str = "numba",
+    device: str = "auto",
+) -> RangeSolver:
+    """A solver of `game` on a backend; threads matter only to numba, the device only to torch."""
+    if backend not in BACKENDS:
+        raise InputError(f"unknown backend {backend!r}: use {' or '.join(BACKENDS)}")
+    if backend == "torch":
+        from runout.solvers.torch_backend_ranges import TorchRangeSolver
+
+        return TorchRangeSolver(game, schedule, storage, device)
+    return RangeSolver(game, schedule, threads, storage)
+
+
+def on_backend(solver: RangeSolver, backend: str, device: str) -> RangeSolver:
+    """The solver itself where it runs on numba and should; otherwise one that continues from its numbers."""
+    if backend == "numba" and type(solver) is RangeSolver:
+        return solver
+    kind = "int16" if solver.storage.regret_scales.size else "float32"
+    other = make_range_solver(solver.game, solver.schedule, solver.threads, kind, backend, device)
+    other.restore(solver.state())
+    return other
 
 
 def restored_solver(

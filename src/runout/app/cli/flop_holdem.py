@@ -26,6 +26,8 @@ def solve_and_show(
     line: str | None,
     as_json: bool,
     quiet: bool,
+    backend: str,
+    device: str,
 ) -> None:
     """Everything that the command does; `solve` are settings from flags, None where not given; `saving` says where to
     save and what to continue."""
@@ -54,7 +56,8 @@ def solve_and_show(
 
         with game_and_progress(settings.solve.iterations, quiet or as_json, show, heard) as on_game:
             solution = solve_flop_holdem(
-                settings, resume=resume, output=held, progress=heard, on_game=on_game, **every
+                settings, resume=resume, output=held, progress=heard, on_game=on_game, backend=backend, device=device,
+                **every,
             )  # fmt: skip
     found = solution.assess()
     if plot is not None:

@@ -52,8 +52,7 @@ def game_command(
     """Solve a small two-player game; exploitability is exact, in thousandths of an ante a game (mA/g).
 
     flop-holdem (limit, ends on the flop) and flop-game (no-limit, run out after the flop) are solved on ranges; their
-    unit is mbb/hand, defaults are in brackets, and --updates, --backend, --device, --seed, --compare and --rows do not
-    apply to them.
+    unit is mbb/hand, defaults are in brackets, and --updates, --seed, --compare and --rows do not apply to them.
     """
     from runout.app.cli.progress import Heard, check_device
     from runout.app.plots import check_plot_path
@@ -65,12 +64,13 @@ def game_command(
     if kind in _ON_RANGES:
         from runout.app.cli.flop_holdem import solve_and_show
 
-        if updates != "alternating" or backend != "numba" or compare is not None:
-            raise InputError(f"{kind} has alternating updates on numba only, and no --compare: run it twice")
+        if updates != "alternating" or compare is not None:
+            raise InputError(f"{kind} has alternating updates only, and no --compare: run it twice")
+        check_device(backend, device)
         solve = {"algorithm": algorithm, "iterations": iterations, "target": target}
         solve |= {"threads": threads, "storage": storage}
         saving = {"output": output, "resume": resume, "force": force, "save_seconds": save_every}
-        solve_and_show(kind, solve, overrides, saving, plot, line, as_json, quiet)
+        solve_and_show(kind, solve, overrides, saving, plot, line, as_json, quiet, backend, device)
         return
     if threads is not None or storage is not None or overrides or line is not None:
         raise InputError("--threads, --storage, --set and --line are for flop-holdem and flop-game only")

@@ -34,6 +34,8 @@ def solve_command(
     resume: Path | None = typer.Option(None, "--resume", help="Solution to continue; saved there again without -o."),
     force: bool = typer.Option(False, "--force", help="Replace a solution of another game in the output directory."),
     save_every: float = typer.Option(60.0, "--save-every", min=0, help="Seconds between saves."),
+    backend: str = typer.Option("numba", "--backend", help="numba or torch."),
+    device: str = typer.Option("auto", "--device", help="For torch: auto, cpu, cuda or mps."),
     show_tree: bool = typer.Option(False, "--show-tree", help="Show the betting tree and its size; solve nothing."),
     lines: int = typer.Option(8, "--lines", min=0, help="How many of the most common lines to show."),
     theme: str = typer.Option("standard", "--theme", help="Colours: standard or classic."),
@@ -46,13 +48,14 @@ def solve_command(
 
     from runout.app.cli import solve_view as view
     from runout.app.cli.node_view import make_console
-    from runout.app.cli.progress import Heard, game_and_progress
+    from runout.app.cli.progress import Heard, check_device, game_and_progress
     from runout.app.matrix import check_theme
     from runout.cursors.spot_solution import load_postflop
     from runout.run.postflop import check_settings, solve
     from runout.solutions.output import Output
 
     check_theme(theme)
+    check_device(backend, device)
     console, heard, place = make_console(quiet), Heard(), output or resume
     with nullcontext() if place is None or show_tree else Output(place, force) as held:
         earlier = load_postflop(resume, flags.get("threads")) if resume is not None else None
@@ -74,7 +77,7 @@ def solve_command(
         with game_and_progress(asked.solve.iterations, quiet or as_json, show, heard) as on_game:
             solution = solve(
                 asked, resume=earlier, output=held, rivers=rivers, progress=heard, on_game=on_game,
-                save_seconds=save_every,
+                save_seconds=save_every, backend=backend, device=device,
             )  # fmt: skip
     if as_json:
         print(json.dumps(view.record(solution) | heard.record()))

@@ -13,7 +13,6 @@ import torch
 
 from runout.games.boards import BoardStreet
 from runout.games.tree import StreetTree
-from runout.kernels.showdown import NO_CARD
 from runout.kernels.tables import (
     CHANCE_VALUE,
     CHILD_FIRST,
@@ -30,6 +29,7 @@ from runout.kernels.tables import (
     IMAGE_FIRST,
     MATRIX,
     MINE,
+    NO_CARD,
     NODE_ROW,
     NODE_VALUE,
     PARENT_ROW,

@@ -37,7 +37,8 @@ def test_sit_down_play_and_be_graded(page: Page, address: str) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_label("So far")).to_contain_text("raise to 3")
     play_out(page)
-    expect(page.get_by_label("Your decisions")).to_contain_text("raise to 3")
+    expect(page.get_by_label("Your decisions")).to_contain_text("raise to 3", timeout=COMPILING)
+    expect(page.get_by_label("Your decisions")).to_contain_text("in hand 1")
     expect(page.get_by_label("Score")).to_contain_text("without luck (AIVAT)")
     page.reload()  # the table is in the address
     expect(page.get_by_role("button", name="Next hand")).to_be_visible()
@@ -73,6 +74,10 @@ def test_tables_of_the_api(client: TestClient) -> None:
     assert client.get(at).json() == table
     over = client.post(f"{at}/act", json={"action": "f"}).json()
     assert (over["to_act"], over["won_bb"], over["score"]["hands"]) == ("over", -0.5, 1)
+    assert (over["grading"], over["graded"]) == (True, [])
     assert client.post(f"{at}/next").json()["seat"] == "BB"
+    graded = client.post(f"{at}/grade").json()  # of the first hand, beside the second
+    assert (graded["number"], graded["graded_hand"], graded["grading"]) == (2, 1, False)
+    assert [(one["street"], one["action"], one["how"]) for one in graded["graded"]] == [("preflop", "fold", "chart")]
     assert client.get("/api/play/t000000000000").status_code == 404
     assert client.post("/api/play", json={"stack": 1}).status_code == 422

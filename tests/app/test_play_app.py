@@ -70,6 +70,11 @@ def test_a_hand_by_keys(sitting: Sitting, size: tuple[int, int]) -> None:
                     if not app.busy and len(app.view.history) > before:
                         break
             assert app.view.to_act == "over"
+            for _ in range(1200):  # kernels may have to be compiled
+                if not app.view.grading:
+                    break
+                await pilot.pause(0.1)
+            assert app.view.graded_hand == 1
             assert app.view.graded
             table, side = app.query_one("#table", Static), app.query_one("#side")
             assert table.region.height > 0

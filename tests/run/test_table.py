@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
 from pathlib import Path
 
 import numpy as np
 import pytest
 from pokerkit import HandHistory
 
-from reference.holdem_policies import RandomTable
 from runout.cards.cards import cards
-from runout.cards.hands import COMBO_CARDS, combo
 from runout.errors import InputError
-from runout.evaluation.aivat import Aivat, luck_of_cards
-from runout.games.betting import CLOSED
-from runout.games.holdem import LimitHoldem, NoLimitHoldem
-from runout.games.holdem_batch import HoldemBatch
+from runout.evaluation.aivat import luck_of_cards
+from runout.games.holdem import NoLimitHoldem
 from runout.hands.read import read_hands
 from runout.run.depths import find_blueprints, nearest
 from runout.run.sitting import Sitting
@@ -133,35 +130,6 @@ def test_luck_of_the_board_is_nothing_on_average() -> None:
     assert np.mean(turns) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_values_of_the_last_decision_are_those_over_the_range_that_gets_there() -> None:
-    """Fold, or call and show, against every hand that the opponent may hold, weighed by what it did."""
-    game = LimitHoldem(stack_depth=8, num_streets=2, max_bets=(1, 1), ranks=4, suits=3).game()
-    policies = RandomTable(seed=1), RandomTable(seed=2)
-    deal = np.array([game.deck[i] for i in (0, 5, 3, 8, 1, 6, 10, 2, 4)], np.uint8)
-    slots = [1, 1, 1, 2, 1]  # limp, check; on the flop player 0 checks, player 1 bets, player 0 calls
-    found = Aivat(game, policies, policies[0]).action_values(deal, slots, 0)
-    assert [slot for slot, _ in found] == [1, 1, 1]
-    taken = {*deal[:2].tolist(), *deal[4:7].tolist()}
-    free = [
-        c for c in range(1326) if not taken & set(COMBO_CARDS[c].tolist()) and set(COMBO_CARDS[c]) <= set(game.deck)
-    ]
-    won = mass = 0.0
-    for other in free:
-        rest = [c for c in game.deck if c not in taken | set(COMBO_CARDS[other].tolist())][:2]
-        row = np.array([[*deal[:2], *COMBO_CARDS[other], *deal[4:7], *rest]], np.uint8)
-        batch, reach = HoldemBatch(game, row), 1.0
-        for slot in slots:
-            if batch.player[0] == 1:
-                reach *= policies[1].probabilities(batch, 0)[0, slot]
-            batch.act(np.array([slot]))
-        assert batch.hands["status"][0] == CLOSED
-        won, mass = won + reach * batch.returns()[0, 0], mass + reach
-    last = found[-1][1]
-    assert last[1] == pytest.approx(won / mass, abs=1e-6)
-    assert last[0] == pytest.approx(-2.0, abs=1e-6)  # the big blind is what a fold costs
-    assert combo(*deal[:2].tolist()) not in free
-
-
 def test_a_fold_of_the_best_hand_is_a_blunder_and_named(sitting: Sitting) -> None:
     """Aces before the flop: the chart says what folding them costs."""
     table = PlayTable(sitting, 20, seed=0)
@@ -172,10 +140,45 @@ def test_a_fold_of_the_best_hand_is_a_blunder_and_named(sitting: Sitting) -> Non
             break
     view = table.deal()
     assert [name[0] for name in view.hand] == ["A", "A"]
-    view = table.act("f")
+    assert table.act("f").grading
+    table.grade()
+    view = table.view()
     (grade,) = view.graded
     assert (grade.street, grade.action, grade.grade, grade.exact) == ("preflop", "fold", "blunder", True)
+    assert (grade.how, view.graded_hand, view.grading) == ("chart", 1, False)
     assert 1.5 < grade.lost_bb < 10
     assert view.score.grades["blunder"] == 1
     assert view.score.adjusted is not None
     assert view.score.adjusted < view.score.raw  # type: ignore[operator]  # aces were luck that was thrown away
+
+
+def test_every_street_is_graded_while_the_next_hand_goes_on(sitting: Sitting) -> None:
+    table = PlayTable(sitting, 20, seed=8)
+    for _ in range(20):
+        view = table.deal()
+        while view.to_act != "over":
+            view = table.act("c")
+        if len(view.board) == 5 and view.seat == "BB":
+            break
+    number, seen = view.number, [move.street for move in view.history if move.who == "you"]
+    table._ungraded = deque([table._in_play()])  # the hands before are not what this is about
+    table.deal()
+    table.grade()
+    view = table.view()
+    assert (view.number, view.graded_hand, view.grading) == (number + 1, number, False)
+    assert [grade.street for grade in view.graded] == seen
+    hows = {grade.street: grade.how for grade in view.graded}
+    assert hows == {"preflop": "chart", "flop": "blueprint", "turn": "solved", "river": "solved"}
+    assert all(grade.lost_bb >= 0 for grade in view.graded)
+    assert any(grade.grade == "best" for grade in view.graded)
+
+
+def test_stacks_that_no_blueprint_is_near_get_no_grades_that_would_be_wrong(sitting: Sitting) -> None:
+    table = PlayTable(sitting, 60, seed=8)
+    view = table.deal()
+    while view.to_act != "over":
+        view = table.act("c")
+    table.grade()
+    assert {(grade.street, grade.exact) for grade in table.view().graded} <= {
+        ("preflop", False), ("turn", True), ("river", True)
+    }  # fmt: skip

@@ -156,68 +156,6 @@ class Aivat:
         """What hands of unknown players were expected to be worth to player 0, less what those that were dealt are."""
         return self._deal_luck([combo(int(cards[2 * seat]), int(cards[2 * seat + 1])) for seat in range(2)])
 
-    def action_values(self, cards: Sequence[int], slots: Sequence[int], seat: int) -> list[tuple[int, np.ndarray]]:
-        """(slot that was played, float64 [slots]) of every decision of a seat in a hand, policies of both known.
-
-        The values are in chips of that seat with the hand that it held, against the range of the other, by the
-        baseline; nan for slots that are illegal. A hand may stop before its end.
-        """
-        own = combo(int(cards[2 * seat]), int(cards[2 * seat + 1]))
-        reach = [self._dealt(side, 0) for side in range(2)]
-        found: list[tuple[int, np.ndarray]] = []
-        played, entry = list(slots), 0
-        for street in range(len(self.tree.streets)):
-            board = tuple(int(c) for c in cards[4 : 4 + BOARD_CARDS[self._first + street]])
-            look = self._look(street, entry, board, reach, (0, 0))
-            group, steps = self._group(street, entry)
-            values = self._hand_values(street, entry, board, look, seat, own)
-            node = 0
-            while node < group.nodes:
-                if not played:
-                    return found
-                slot = int(played.pop(0))
-                if group.batch.player[node] == seat:
-                    worth = np.full(group.batch.rules.slots, np.nan)
-                    for (at, other), target in steps.items():
-                        if at == node:
-                            worth[other] = values[target]
-                    found.append((slot, worth))
-                node = steps[node, slot]
-            on = node - group.nodes - len(group.terminals)
-            if on < 0:
-                return found
-            entry = int(group.onward[on])
-            reach = [side[:, on] for side in look.onward]
-        return found
-
-    def _hand_values(
-        self, street: int, entry: int, board: tuple[int, ...], look: _Look, seat: int, own: int
-    ) -> np.ndarray:
-        """float64 [size]: what a hand of a seat is worth at decisions, terminals and ways on; nan where it never is."""
-        group, on = self._group(street, entry)[0], self.boards.on(board)
-        half, sign = self._stakes(street, group)
-        place = int(np.searchsorted(on.live, own))
-        against = look.ends[1 - seat][:, on.live]
-        met, won = on.met(against)[:, place], on.won(against)[:, place]
-        side = 1.0 if seat == 0 else -1.0
-        leaves = slice(group.nodes, group.size)
-        sums, mass = np.zeros(group.size), np.zeros(group.size)
-        sums[leaves], mass[leaves] = np.where(sign == 0, won, side * sign * met) * half, met
-        batch = group.batch.take(np.arange(group.nodes))
-        batch.cards[:, 4 : 4 + len(board)] = board
-        one = np.eye(1, COMBOS, own)
-        for level in reversed(group.levels):
-            plays = None
-            if level.player == seat:
-                places = int(self.tree.streets[street].entry_node[group.entries[0]]) + level.nodes
-                asked = np.repeat(one, len(level.nodes), axis=0)
-                plays = self._plays(batch.take(level.nodes), seat, 0, asked, street, places)[:, :, own]
-            for slot, (targets, holders) in enumerate(zip(level.targets, level.holders, strict=True)):
-                part = 1.0 if plays is None else plays[slot, holders]
-                np.add.at(sums, level.nodes[holders], part * sums[targets])
-                np.add.at(mass, level.nodes[holders], part * mass[targets])
-        return np.asarray(np.divide(sums, mass, out=np.full(group.size, np.nan), where=mass > 1e-12))
-
     def _dealt(self, seat: int, held: int) -> np.ndarray:
         """float64 [parts, 1326]: the reach of a seat before it has acted."""
         weights = np.asarray(self.policies[seat].weights, np.float64)

@@ -8,18 +8,37 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from runout.cards.hands import combo
 from runout.cursors.bots import load_bot
-from runout.games.betting import ALL_IN, BET, CALL, CHECK, FOLD, RAISE, STREET_OVER, Action, BettingState, start
+from runout.evaluation.aivat import Aivat
+from runout.games.betting import ALL_IN, BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, start
 from runout.games.showdowns import shares
 from runout.run.depths import nearest
-from runout.solvers.bot import Bot, BotSettings
+from runout.run.table_grades import Grader
+from runout.solvers.bot import Bot, BotSettings, next_state
 
 MARGIN = 0.08  # of equity above the price: where the blueprint's game has ended and only a call is asked for
+
+
+class Opponent:
+    """The bot of one blueprint, with what is found about hands against it; for all tables."""
+
+    def __init__(self, depth: float, bot: Bot) -> None:
+        self.depth, self.bot = depth, bot  # bb of the blueprint
+
+    @cached_property
+    def grader(self) -> Grader:
+        return Grader(self.depth, self.bot)
+
+    @cached_property
+    def luck(self) -> Aivat:
+        """Knows neither player's strategy."""
+        return Aivat(self.bot.game, (None, None), self.bot.policy)
 
 
 class Sitting:
@@ -28,24 +47,24 @@ class Sitting:
     def __init__(self, blueprints: dict[float, Path], settings: BotSettings | None = None) -> None:
         nearest(blueprints, 1.0)  # refused where there is none
         self.blueprints, self.settings = blueprints, settings or BotSettings()
-        self._bots: dict[float, Bot] = {}
+        self._opponents: dict[float, Opponent] = {}
         self._guard = threading.RLock()
 
-    def at(self, stack: float) -> tuple[float, Bot]:
-        """The stack of the nearest blueprint, in bb, and its bot."""
+    def at(self, stack: float) -> Opponent:
+        """The bot of the blueprint whose stack is nearest to so many bb."""
         depth = nearest(self.blueprints, stack)
         with self._guard:
-            if depth not in self._bots:
-                policy = load_bot(self.blueprints[depth], self.settings).policy
-                assert isinstance(policy, Bot)
-                self._bots[depth] = policy
-            return depth, self._bots[depth]
+            if depth not in self._opponents:
+                bot = load_bot(self.blueprints[depth], self.settings).policy
+                assert isinstance(bot, Bot)
+                self._opponents[depth] = Opponent(depth, bot)
+            return self._opponents[depth]
 
     def decide(
         self, state: BettingState, board: Sequence[int], hole: Sequence[int], rng: np.random.Generator
     ) -> tuple[Action, str]:
         """What the bot does for the player to act, and how it came to that."""
-        _, bot = self.at(state.rules.stack / state.rules.blinds[0])
+        bot = self.at(state.rules.stack / state.rules.blinds[0]).bot
         with self._guard:  # a bot follows one hand at a time
             there = played_there(state, bot)
             if there.over or there.player != state.player or there.street != state.street:
@@ -66,8 +85,8 @@ def played_there(state: BettingState, bot: Bot) -> BettingState:
         if at.over:
             break
         whole = action.kind == ALL_IN or action.amount == here.bets[here.player] + here.behind(here.player)
-        at = after(at, _moved(at, action, scale, whole))
-        here = after(here, action)
+        at = next_state(at, _moved(at, action, scale, whole))
+        here = next_state(here, action)
     return at
 
 
@@ -95,12 +114,6 @@ def back(state: BettingState, there: BettingState, action: Action) -> Action:
     scale = state.rules.blinds[0] / there.rules.blinds[0]
     total = min(max(round(action.amount * scale), legal.smallest), legal.largest)
     return state.verify(Action(RAISE if state.facing else BET, total))
-
-
-def after(state: BettingState, action: Action) -> BettingState:
-    """The state after an action in its normal form, on the next street where it ends one."""
-    found = state.play(action)
-    return found.next_street() if found.status == STREET_OVER else found
 
 
 def _priced(state: BettingState, board: Sequence[int], hole: Sequence[int], bot: Bot) -> Action:

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CHART, BLUEPRINT, SOLVED = "chart", "blueprint", "solved"
+HOW = {  # where the values of a grade come from
+    CHART: "preflop: the chart",
+    BLUEPRINT: "flop: both play the blueprint on, every turn and river",
+    SOLVED: "turn and river: solved exactly, with the ranges that got there",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
@@ -34,7 +41,8 @@ class TableGrade:
     best: str
     lost_bb: float
     grade: str
-    exact: bool  # False: your bet is no size of the blueprint, and the nearest one is graded
+    exact: bool  # False: your bet or your stack is not the one that is graded, only the nearest
+    how: str  # where the values come from: of HOW
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +82,9 @@ class TableView:
     history: tuple[TableMove, ...]
     result: str  # in words, once the hand is over
     won_bb: float
-    graded: tuple[TableGrade, ...]
+    graded: tuple[TableGrade, ...]  # your decisions in the hand that was graded last
+    graded_hand: int  # its number; 0 before there is one
+    grading: bool  # whether hands that are over are not graded yet
     score: TableScore
     thought: str  # how the bot came to its last action
     bankroll: tuple[float, float]  # bb of both before this hand

@@ -22,12 +22,13 @@ from secrets import token_hex
 
 import numpy as np
 
-from runout.cards.hands import CLASSES, COMBO_CLASS
+from runout.cards.hands import CLASSES, COMBO_CARDS, COMBO_CLASS, combo_index
 from runout.games.boards import below_flop
 from runout.games.flop_choice import FlopChoice
 from runout.kernels import blueprint as kernel
+from runout.kernels.abstraction import set_numbers
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, LATER
-from runout.kernels.tables import CHILD_FIRST, NODE_VALUE, STORE, STRIDE, Boards, Buckets, SweepGame
+from runout.kernels.tables import CHILD_FIRST, EDGE_VALUE, NODE_VALUE, STORE, STRIDE, Boards, Buckets, SweepGame
 from runout.kernels.threads import thread_count, thread_map
 from runout.protocols import Executor
 from runout.solvers.blueprint import new_notes
@@ -81,6 +82,23 @@ class BlueprintMeasure:
             for entry in range(found.shape[1]):
                 found[row, entry] = np.bincount(COMBO_CLASS[combos], out[entry, : len(combos)], CLASSES)
         return found
+
+    def after_actions(self, cards: Sequence[int], player: int) -> tuple[np.ndarray, np.ndarray]:
+        """float32 [edges of the flop's tree, h], int64 [h]: what every action on a flop of three cards leads to for
+        each hand of a player when both play the blueprint, summed over the opponent's reach; and the hands.
+        For games that go on after the flop."""
+        number = np.empty(1, np.int64)
+        set_numbers(np.array([[0, 0, 0, 0, *cards, 0, 0]], np.uint8), 3, number)
+        tables = self.what.abstraction.tables
+        renaming = tables.card_images[int(tables.flop_renaming[number[0]])]
+        game = self._below(int(tables.flop_row[number[0]]))
+        kernel.flop_values(game, player, AVERAGE, self._scratch)
+        part, plan = game.boards[1], self.plans[player][1]
+        at = plan.edges[: self.what.tree.streets[1].edges, EDGE_VALUE].astype(np.int64) * int(part.stride[player, 0])
+        found = self._scratch.rows[1].values[at[:, None] + np.arange(int(part.count[player, 0]))]
+        back = np.argsort(renaming)  # to the suits of these cards
+        named = COMBO_CARDS[part.combos(player, 0)]
+        return found, combo_index(back[named[:, 0]], back[named[:, 1]])
 
     def _below(self, flop: int) -> SweepGame:
         cards = self.what.abstraction.flops[flop]

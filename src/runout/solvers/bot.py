@@ -281,7 +281,7 @@ class Bot:
             taken = at.known.tree.streets[at.place.street].actions(at.place.node)[number]
             there = next_state(at.there, taken)
             if there.street == state.street and not there.over:
-                place = _next_place(at.known.tree, at.place, number)
+                place = next_place(at.known.tree, at.place, number)
             if action.kind not in (FOLD, CHECK, CALL):
                 far = pots(at.state, action.amount) > OVERBET * pots(at.there, taken.amount)
             narrowed = ranges[actor] * shares_of(known_rows(at.known, at.place, at.board))[number]
@@ -338,7 +338,7 @@ class Bot:
         return False
 
 
-def _next_place(tree: BettingTree, place: Place, number: int) -> Place | None:
+def next_place(tree: BettingTree, place: Place, number: int) -> Place | None:
     """The decision that an action leads to; None where it leads to none."""
     street = tree.streets[place.street]
     edge = int(street.first_edge[place.node]) + number

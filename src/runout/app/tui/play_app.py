@@ -18,7 +18,7 @@ from textual.widgets import Footer, Input, Static
 
 from runout.errors import RunoutError
 from runout.run.table import PlayTable
-from runout.run.table_view import TableScore, TableView
+from runout.run.table_view import HOW, TableScore, TableView
 
 _SUITS = {"c": ("♣", "green"), "d": ("♦", "blue"), "h": ("♥", "red"), "s": ("♠", "default")}
 _TONES = {"best": "green", "correct": "green", "inaccuracy": "yellow", "wrong": "dark_orange", "blunder": "red"}
@@ -89,6 +89,19 @@ class PlayApp(App[None]):
     def show(self, view: TableView | None, message: str) -> None:
         self.view, self.message = view, message
         self.draw()
+        if view is not None and view.grading:
+            self.grade()
+
+    @work(thread=True, group="grades")
+    def grade(self) -> None:
+        """Grade the hand that is over; the next one may be played meanwhile."""
+        self.table.grade()
+        self.call_from_thread(self.show_grades)
+
+    def show_grades(self) -> None:
+        if not self.busy:  # else they come with the answer of the bot
+            self.view = self.table.view()
+            self.draw()
 
     def action_act(self, word: str) -> None:
         """One of the plain actions."""
@@ -185,8 +198,16 @@ def _history(view: TableView) -> Text:
 def _noted(view: TableView) -> RenderableType:
     """Grades of the hand that is over, and the score."""
     lines: list[RenderableType] = []
+    if view.grading:
+        lines += [Text("your decisions are being graded", "dim"), Text("")]
     if view.graded:
-        grades = Grid(title="your decisions", box=None, expand=True, title_justify="left", padding=(0, 1))
+        grades = Grid(
+            title=f"your decisions in hand {view.graded_hand}",
+            box=None,
+            expand=True,
+            title_justify="left",
+            padding=(0, 1),
+        )
         for name in ("", "played", "best", "bb lost"):
             grades.add_column(name, justify="right" if name == "bb lost" else "left", no_wrap=name != "best")
         for one in view.graded:
@@ -197,7 +218,8 @@ def _noted(view: TableView) -> RenderableType:
                 about + one.best,
                 Text(f"{one.lost_bb:.2f}", _TONES[one.grade]),
             )
-        lines += [grades, Text("")]
+        hows = {one.how: HOW[one.how] for one in view.graded}
+        lines += [grades, Text("; ".join(hows.values()), "dim"), Text("")]
     lines.append(_scored(view.score))
     if view.thought:
         lines.append(Text(f"the bot's last action: {view.thought}", "dim"))

@@ -44,6 +44,14 @@ export function Play({ query }) {
     asked.current = true;
     get(`/play/${query.table}`).then(setTable, () => {});
   }, []);
+  useEffect(() => {
+    if (!table?.grading) return;
+    post(`/play/${table.id}/grade`).then(({ id, graded, graded_hand, grading, score }) => {
+      setTable((now) => now?.id !== id ? now : {
+        ...now, graded, graded_hand, grading, score: score.hands < now.score.hands ? now.score : score,
+      });
+    }, (problem) => setError(problem.message));
+  }, [table?.id, table?.grading, table?.score.hands]);
 
   const keys = {};
   if (table?.to_act === "you") {
@@ -194,24 +202,33 @@ function Actions({ table, busy, onAct, size }) {
   `;
 }
 
+const HOW = {
+  chart: "Preflop: by the chart.",
+  blueprint: "Flop: both play the blueprint from there on, over every turn and river.",
+  solved: "Turn and river: solved exactly with the ranges that got there.",
+};
+
 function Decisions({ table }) {
-  if (table.to_act !== "over")
-    return html`
-      <section class="panel pad">
-        <h2>Your turn</h2>
-        <p class="muted">Act with the buttons or the number keys; grades come when the hand is over.</p>
-      </section>
-    `;
+  const { graded, graded_hand: hand, grading } = table;
+  const turn = table.to_act !== "over" && html`
+    <section class="panel pad">
+      <h2>Your turn</h2>
+      <p class="muted">Act with the buttons or the number keys; grades come when the hand is over.</p>
+    </section>
+  `;
+  if (!hand && !grading) return turn;
   return html`
+    ${turn}
     <section class="panel pad" aria-label="Your decisions">
-      <h2>Your decisions</h2>
-      ${table.graded.length ? html`
+      <h2>Your decisions${hand > 0 && ` in hand ${hand}`}</h2>
+      ${grading && html`<p class="muted" role="status">The last hand is being graded…</p>`}
+      ${graded.length ? html`
         <table class="decisions">
           <thead>
             <tr><th scope="col">street</th><th scope="col">played</th><th scope="col">best</th><th scope="col" class="num">bb lost</th></tr>
           </thead>
           <tbody>
-            ${table.graded.map((each, i) => html`
+            ${graded.map((each, i) => html`
               <tr key=${i}>
                 <td class="muted">${each.street}</td>
                 <td>${each.action}</td>
@@ -221,8 +238,11 @@ function Decisions({ table }) {
             `)}
           </tbody>
         </table>
-        <p class="muted">Before the flop by the chart; later by what the blueprint's range does, streets to come by equity.</p>
-      ` : html`<p class="muted">Nothing of yours could be graded.</p>`}
+        <p class="muted">
+          ${[...new Set(graded.map((each) => HOW[each.how]))].join(" ")}
+          ${graded.some((each) => !each.exact) && " ≈: the nearest size or stack that is known."}
+        </p>
+      ` : hand > 0 && html`<p class="muted">Nothing of yours could be graded.</p>`}
     </section>
   `;
 }

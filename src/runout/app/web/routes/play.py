@@ -16,6 +16,7 @@ from runout.app.web.turns import Turns
 router = APIRouter(tags=["play"])
 SeatId = Annotated[str, PathParameter(pattern=r"^t[0-9a-f]{12}$")]
 _THINKING = Turns(2, 8, "hands are being played")
+_GRADING = Turns(1, 16, "hands are being graded")
 
 
 @router.get("/play", response_model=models.PlayPlaces)
@@ -56,6 +57,16 @@ def next_hand(state: Shared, id: SeatId) -> Response:
     seat = state.playing.get(id)
     with _THINKING, seat.guard:
         seat.table.deal()
+        return _shown(seat)
+
+
+@router.post("/play/{id}/grade", response_model=models.Playing)
+def grade(state: Shared, id: SeatId) -> Response:
+    """Grade the hands that are over, in seconds; the next one may be played meanwhile."""
+    seat = state.playing.get(id)
+    with _GRADING:
+        seat.table.grade()
+    with seat.guard:
         return _shown(seat)
 
 

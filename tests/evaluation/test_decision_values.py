@@ -10,7 +10,7 @@ from runout.cards.cards import cards
 from runout.cards.hands import COMBO_CARDS, combo_index
 from runout.cards.suits import card_images
 from runout.cursors.bots import load_bot
-from runout.evaluation.decision_values import FlopValues, Step, Worth, followed, solved_values
+from runout.evaluation.decision_values import FlopValues, HandStep, Worth, followed, solved_values
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, Action, BettingState, Rules, start
 from runout.games.holdem import LimitHoldem
 from runout.run.depths import find_blueprints
@@ -71,7 +71,7 @@ def _played(*actions: Action, stack: int = 2000) -> BettingState:
     return state
 
 
-def _street(bot: Bot, state: BettingState, deal: str, seat: int, street: int) -> tuple[list[Step], list[Worth]]:
+def _street(bot: Bot, state: BettingState, deal: str, seat: int, street: int) -> tuple[list[HandStep], list[Worth]]:
     steps = followed(BlueprintKnown(bot.policy), bot.game, state, cards(deal))
     part = [step for step in steps if step.here.street == street]
     return part, solved_values(bot.game, part, cards(deal), seat)

@@ -45,7 +45,7 @@ _HELD = 1e-3  # of the most likely hand: the hand that was held is solved for ev
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class HandStep:
     """A decision of a hand, at the table and in the tree of a blueprint."""
 
     here: BettingState
@@ -61,7 +61,7 @@ class Step:
 class Worth:
     """A decision, and what its actions were worth."""
 
-    step: Step
+    step: HandStep
     state: BettingState  # what `actions` are legal at
     actions: tuple[Action, ...]
     values: np.ndarray  # float64 [actions]
@@ -69,17 +69,17 @@ class Worth:
     off: float
 
 
-def followed(policy: BlueprintKnown, game: HoldemGame, played: BettingState, cards: Sequence[int]) -> list[Step]:
+def followed(policy: BlueprintKnown, game: HoldemGame, played: BettingState, cards: Sequence[int]) -> list[HandStep]:
     """The decisions of a hand; those after the tree and the table have come apart are left out."""
     here, there, place = start(played.rules), game.start(), Place(0, 0)
-    ranges, steps = game.weights.copy(), list[Step]()
+    ranges, steps = game.weights.copy(), list[HandStep]()
     for action in played.played:
         if there.over or there.player != here.player or there.street != here.street:
             break
         board = [int(card) for card in cards[4 : 4 + BOARD_CARDS[there.street]]]
         offered = policy.tree.streets[place.street].actions(place.node)
         taken, off = _nearest(here, action, there, offered)
-        steps.append(Step(here, there, place, ranges, action, taken, off))
+        steps.append(HandStep(here, there, place, ranges, action, taken, off))
         shares = shares_of(known_rows(policy, place, board))[taken]
         after = ranges.copy()
         after[here.player] *= shares
@@ -124,7 +124,7 @@ class FlopValues:
     def __init__(self, policy: BlueprintPolicy) -> None:
         self._measure = BlueprintMeasure(policy.what, policy.buckets)
 
-    def worths(self, steps: Sequence[Step], cards: Sequence[int], seat: int) -> list[Worth]:
+    def worths(self, steps: Sequence[HandStep], cards: Sequence[int], seat: int) -> list[Worth]:
         """Of the decisions of a seat on the flop, in their order."""
         own = [step for step in steps if step.place.street == 1 and step.here.player == seat]
         if not own:
@@ -143,7 +143,7 @@ class FlopValues:
 
 
 def solved_values(
-    game: HoldemGame, steps: Sequence[Step], cards: Sequence[int], seat: int, threads: int = 1
+    game: HoldemGame, steps: Sequence[HandStep], cards: Sequence[int], seat: int, threads: int = 1
 ) -> list[Worth]:
     """The decisions of a seat on the one street that `steps` are of, solved from its beginning on; none where that
     would take too much, or does not get close enough."""
@@ -169,13 +169,13 @@ def solved_values(
     return _read(solver, steps, seat, held)
 
 
-def _room_for(caps: Sequence[int | None], steps: Sequence[Step]) -> tuple[int | None, ...]:
+def _room_for(caps: Sequence[int | None], steps: Sequence[HandStep]) -> tuple[int | None, ...]:
     """Caps of raises under which all that was played on a street is legal."""
     street, made = steps[0].here.street, 1 + max(step.here.raises for step in steps)
     return tuple(cap if cap is None or at != street else max(cap, made) for at, cap in enumerate(caps))
 
 
-def _with_bets(menu: Menu, steps: Sequence[Step]) -> Menu:
+def _with_bets(menu: Menu, steps: Sequence[HandStep]) -> Menu:
     """A menu with every bet and raise of a street as it was made."""
     added = dict(menu.added)
     for step in steps:
@@ -185,7 +185,7 @@ def _with_bets(menu: Menu, steps: Sequence[Step]) -> Menu:
 
 
 def _solved(solver: RangeSolver, pot: float) -> bool:
-    """Step until little is left; whether little enough is."""
+    """HandStep until little is left; whether little enough is."""
     left = np.inf
     while left > GOOD * pot and solver.iteration < MOST_ITERATIONS:
         solver.step(AT_ONCE)
@@ -193,7 +193,7 @@ def _solved(solver: RangeSolver, pot: float) -> bool:
     return bool(left <= GOOD_ENOUGH * pot)
 
 
-def _read(solver: RangeSolver, steps: Sequence[Step], seat: int, held: int) -> list[Worth]:
+def _read(solver: RangeSolver, steps: Sequence[HandStep], seat: int, held: int) -> list[Worth]:
     tree, lines = solver.game.tree.streets[0], LiveLines(solver)
     combos = [solver.hands(player, 0, 0) for player in range(2)]
     row = int(np.flatnonzero(combos[seat] == held)[0])

@@ -32,6 +32,7 @@ from runout.app.cli.texas import texas_command
 from runout.app.cli.train import train_command
 from runout.app.cli.upi import upi_command
 from runout.app.cli.verify import verify_command
+from runout.app.cli.warm import warm_command
 from runout.app.cli.web import web_command
 from runout.errors import RunoutError
 
@@ -80,6 +81,7 @@ app.command("practice")(practice_command)
 app.command("compare")(compare_command)
 app.command("export")(export_command)
 app.command("verify")(verify_command)
+app.command("warm")(warm_command)
 app.command("equity")(equity_command)
 app.command("game")(game_command)
 app.add_typer(deals_app, name="deals")

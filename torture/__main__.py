@@ -12,14 +12,41 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from torture.calls import fuzzed_calls, fuzzed_processes, fuzzed_settings
+from torture.calls import fuzzed_calls, fuzzed_files, fuzzed_processes, fuzzed_settings
+from torture.command_lines import Stock
 from torture.examples import ROOT, make_examples
+from torture.foreign import make_files
 from torture.reading import crafted, damages, warm_up
 from torture.saving import full_disks, killed_commands, kills_at_every_event, kills_while_saving, two_writers
 from torture.strangers import strangers
-from torture.tally import Tally, show
+from torture.tally import Tally, cpu_seconds, show
 
 USUAL = 900  # seconds for which the counts below are meant
+
+
+def _count(usual: int, scale: float) -> int:
+    return max(1, round(usual * scale))
+
+
+_Campaign = Callable[[Tally, Stock, random.Random, float], None]
+_CAMPAIGNS: dict[str, _Campaign] = {
+    "kills while saving": lambda t, s, rng, x: kills_while_saving(t, s.solutions, s.folder, rng, _count(150, x)),
+    "kills at every file event": lambda t, s, rng, x: kills_at_every_event(t, s.solutions, s.folder, 90 * x),
+    "commands killed": lambda t, s, rng, x: killed_commands(t, s.folder, rng, _count(20, x)),
+    "two writers": lambda t, s, rng, x: two_writers(t, s.folder, _count(6, x)),
+    "full disks": lambda t, s, rng, x: full_disks(t, s.folder, rng, _count(6, x)),
+    "damages": lambda t, s, rng, x: damages(t, s.solutions, s.folder, rng, _count(700, x)),
+    "crafted solutions": lambda t, s, rng, x: crafted(t, s.solutions, s.folder, rng, _count(500, x)),
+    "fuzzed command lines": lambda t, s, rng, x: fuzzed_calls(t, s, rng, _count(1200, x)),
+    "fuzzed settings": lambda t, s, rng, x: fuzzed_settings(t, s.folder, rng, _count(400, x)),
+    "fuzzed files of other programs": lambda t, s, rng, x: fuzzed_files(t, s, rng, _count(400, x)),
+    "fuzzed processes": lambda t, s, rng, x: fuzzed_processes(t, s, rng, _count(100, x)),
+    "strangers at the server": lambda t, s, rng, x: strangers(t, s.folder, rng),
+}
+_WITHOUT_EXAMPLES = {
+    "commands killed", "two writers", "full disks", "fuzzed settings", "fuzzed files of other programs",
+    "strangers at the server",
+}  # fmt: skip
 
 
 def main() -> int:
@@ -36,39 +63,26 @@ def main() -> int:
     os.environ["OMP_NUM_THREADS"] = "1"  # threads of torch would not survive the forks
     with tempfile.TemporaryDirectory(prefix="runout-torture-") as name:
         folder = Path(name)
-        begun = time.monotonic()
-        examples, missing = make_examples(folder / "examples")
-        known = Tally("kinds of solution", len(examples) + len(missing), seconds=time.monotonic() - begun)
+        begun, used = time.monotonic(), cpu_seconds()
+        known = Tally("kinds of solution")
+        wanted = any(asked.only in title for title in _CAMPAIGNS if title not in _WITHOUT_EXAMPLES)
+        examples, missing = make_examples(folder / "examples") if wanted else ({}, [])
         for kind in missing:
             known.fail("wrong", f"{kind}: no example; give its row in cursors/kinds.py one")
-        tallies.append(known)
         warm_up(examples)
-
-        def count(usual: int) -> int:
-            return max(1, round(usual * scale))
-
-        campaigns: dict[str, Callable[[Tally, Path], None]] = {
-            "kills while saving": lambda t, f: kills_while_saving(t, examples, f, rng, count(150)),
-            "kills at every file event": lambda t, f: kills_at_every_event(t, examples, f, 90 * scale),
-            "commands killed": lambda t, f: killed_commands(t, f, rng, count(20)),
-            "two writers": lambda t, f: two_writers(t, f, count(6)),
-            "full disks": lambda t, f: full_disks(t, f, rng, count(6)),
-            "damages": lambda t, f: damages(t, examples, f, rng, count(700)),
-            "crafted solutions": lambda t, f: crafted(t, examples, f, rng, count(500)),
-            "fuzzed command lines": lambda t, f: fuzzed_calls(t, examples, f, rng, count(1500)),
-            "fuzzed settings": lambda t, f: fuzzed_settings(t, f, rng, count(500)),
-            "fuzzed processes": lambda t, f: fuzzed_processes(t, examples, f, rng, count(100)),
-            "strangers at the server": lambda t, f: strangers(t, f, rng),
-        }
-        for title, run in campaigns.items():
+        known.tried, known.seconds = len(examples) + len(missing), time.monotonic() - begun
+        known.cpu = cpu_seconds() - used
+        tallies.append(known)
+        files = make_files(folder / "files")
+        for title, run in _CAMPAIGNS.items():
             if asked.only not in title:
                 continue
             tally, place = Tally(title), folder / title.replace(" ", "-")
             place.mkdir()
-            begun = time.monotonic()
+            begun, used = time.monotonic(), cpu_seconds()
             print(f"{title} ...", file=sys.stderr, flush=True)
-            run(tally, place)
-            tally.seconds = time.monotonic() - begun
+            run(tally, Stock(examples, files, place), rng, scale)
+            tally.seconds, tally.cpu = time.monotonic() - begun, cpu_seconds() - used
             tallies.append(tally)
             failed = f"{sum(tally.failed.values())} of {tally.tried:,} failed"
             print(f"{title}: {failed}, {tally.seconds:.0f} s", *tally.notes, sep="\n  ", file=sys.stderr, flush=True)

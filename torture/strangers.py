@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 
 from torture.tally import Tally
 
+ELSEWHERE = "127.0.0.2"  # this machine under an address that the server takes for another's
+
 
 def _median(host: str, port: int, seconds: float = 4.0) -> float:
     """Milliseconds that a user's requests take, one after the other, half of them on new connections."""
@@ -36,10 +38,11 @@ def _median(host: str, port: int, seconds: float = 4.0) -> float:
     return 1000 * statistics.median(took)
 
 
-async def _flood(host: str, port: int, count: int) -> None:
+async def _flood(host: str, port: int, count: int, source: str) -> None:
     """So many requests at once, each followed by another until standard input says something.
 
-    Says 'go' when the first of each client is sent, and at the end how many were sent and how many got a 200.
+    Says 'go' when the first of each client is sent, and at the end how many were sent and how many got a 200. `source`
+    is the address that they come from; one that is turned away asks again a little later.
     """
     sent, answered, over = 0, 0, False
 
@@ -51,10 +54,12 @@ async def _flood(host: str, port: int, count: int) -> None:
                 print("go", flush=True)
             got = await one()
             answered += got
+            if not got:
+                await asyncio.sleep(0.2)
 
     async def one() -> bool:
         try:
-            reader, writer = await asyncio.open_connection(host, port)
+            reader, writer = await asyncio.open_connection(host, port, local_addr=(source, 0))
             writer.write(f"GET /api/spots HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
             answer = await asyncio.wait_for(reader.read(), 60)
             writer.close()
@@ -79,6 +84,18 @@ def _half_open(host: str, port: int, count: int) -> list[socket.socket]:
     return found
 
 
+def _flooded(host: str, port: int, count: int, source: str) -> tuple[float, int, int]:
+    """A user's median answer while so many requests are under way; how many were sent, and how many answered."""
+    call = f"_flood({host!r}, {port}, {count}, {source!r})"
+    code = f"import asyncio\nfrom torture.strangers import _flood\nasyncio.run({call})"
+    child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    child.stdout.readline()  # 'go': from here to the end of the measurement there are so many at any moment
+    median = _median(host, port, 9.0)
+    sent, answered = map(int, child.communicate("stop\n", timeout=120)[0].split())
+    return median, sent, answered
+
+
 def strangers(tally: Tally, folder: Path, rng: random.Random, half_open: int = 300, flood: int = 1000) -> None:
     """300 half-open connections, then 1,000 requests at once besides, then garbage: a user is answered throughout."""
     command = [sys.executable, "-m", "runout", "web", "--port", "0", "--no-open", "--library", str(folder / "library")]
@@ -92,16 +109,12 @@ def strangers(tally: Tally, folder: Path, rng: random.Random, half_open: int = 3
         half = _half_open(host, port, half_open)
         among = _median(host, port)
         half += _half_open(host, port, half_open)  # the first ones will not live through what follows
-        tally.tried += len(half)
-        code = f"import asyncio\nfrom torture.strangers import _flood\nasyncio.run(_flood({host!r}, {port}, {flood}))"
-        child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert child.stdout is not None
-        child.stdout.readline()  # 'go': from here to the end of the measurement there are so many at any moment
-        flooded = _median(host, port, 9.0)
-        sent, answered = map(int, child.communicate("stop\n", timeout=120)[0].split())
-        tally.tried += sent
+        through, sent, answered = _flooded(host, port, flood, host)  # as from a proxy: all of them count as users
         if answered < sent:
             tally.fail("wrong", f"{sent - answered} of {sent} requests, {flood} at once, were not answered")
+        half += _half_open(host, port, half_open)
+        away, others, let_in = _flooded(host, port, flood, ELSEWHERE)
+        tally.tried += len(half) + sent + others
         for one in half:
             one.close()
         for _ in range(50):
@@ -111,7 +124,8 @@ def strangers(tally: Tally, folder: Path, rng: random.Random, half_open: int = 3
         after = _median(host, port, 1.0)
         tally.notes.append(
             f"a user's median answer: quiet {quiet:.1f} ms, among {half_open} half-open connections {among:.1f} ms, "
-            f"among as many and {flood} requests at once {flooded:.1f} ms ({answered:,} others answered), "
+            f"among as many and {flood} requests at once from another address {away:.1f} ms ({let_in:,} of {others:,} "
+            f"answered), from his own, as through a proxy, {through:.1f} ms ({answered:,} of {sent:,} answered), "
             f"after garbage {after:.1f} ms"
         )
         server.send_signal(signal.SIGINT)

@@ -24,6 +24,7 @@ class Tally:
     tried: int = 0
     failed: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
+    cpu: float = 0.0  # seconds of this process and of its children that are over
     notes: list[str] = field(default_factory=list)  # the first of each kind of failure, and what was left out
 
     def fail(self, kind: str, note: str) -> None:
@@ -31,6 +32,12 @@ class Tally:
         self.failed[kind] = self.failed.get(kind, 0) + 1
         if self.failed[kind] <= 3:
             self.notes.append(f"{kind}: {note[:400]}")
+
+
+def cpu_seconds() -> float:
+    """Of this process and of its children that are over: what a busy machine does not change."""
+    used = os.times()
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def in_child(task: Callable[[], Any], seconds: float = LONGEST) -> tuple[str, Any]:
@@ -73,10 +80,10 @@ def in_child(task: Callable[[], Any], seconds: float = LONGEST) -> tuple[str, An
 
 def show(tallies: list[Tally]) -> int:
     """Print the table; how many failed."""
-    print(f"{'what':<34}{'tried':>8}{'failed':>8}{'seconds':>9}  how")
+    print(f"{'what':<34}{'tried':>8}{'failed':>8}{'seconds':>9}{'CPU':>7}  how")
     for one in tallies:
         how = ", ".join(f"{count} {kind}" for kind, count in sorted(one.failed.items()))
-        print(f"{one.name:<34}{one.tried:>8,}{sum(one.failed.values()):>8,}{one.seconds:>9.1f}  {how}")
+        print(f"{one.name:<34}{one.tried:>8,}{sum(one.failed.values()):>8,}{one.seconds:>9.1f}{one.cpu:>7.0f}  {how}")
     for one in tallies:
         for note in one.notes:
             print(f"  {one.name}: {' '.join(note.split())}", file=sys.stderr)

@@ -16,11 +16,10 @@ WORDS = [
     "leduc", "dcfr", "dcfr(1,2)", "float32", "int16", "2:4", "1,2,3", "a=b", "betting.river.bet=10%",
     "solve.iterations=1", "pio", "texas", "hrc", "monker", "ohh", "phh", "pokerstars", "library", "20bb", "turn", "OOP",
 ]  # fmt: skip
-AMOUNTS = ["", "0", "-1", "1", "2", "2.5", "nan", "x"]  # for options that say how much work to do
+AMOUNTS = ["", "0", "-1", "1", "2", "2.5", "nan", "1e999", "x"]  # for options that say how much work to do
 WORK = {
     "--iterations", "--hands", "--hands-dealt", "--samples", "--eval-deals", "--count", "--seconds", "--aivat",
-    "--curve", "--workers", "--shards", "--flops", "--limit", "--threads", "--timeout", "--max-rejections",
-    "--min-per-class",
+    "--curve", "--flops", "--timeout", "--max-rejections", "--min-per-class",
 }  # fmt: skip
 NOT_HERE = {"--cluster", "--host", "--help", "--install-completion", "--show-completion"}  # wait for other machines
 SETTINGS = [

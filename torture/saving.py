@@ -129,6 +129,8 @@ def killed_commands(tally: Tally, folder: Path, rng: random.Random, count: int) 
             process.communicate()
             tally.fail("hang", f"after {how.name}")
             continue
+        if "Traceback" in said and f"{os.sep}runout{os.sep}" not in said:
+            continue  # Python itself was still starting
         tally.tried += 1
         if "Traceback" in said:
             tally.fail("traceback", said)

@@ -327,3 +327,9 @@ def test_a_server_that_is_not_there(tmp_path):
         SlumbotClient(RandomSitting(), f"http://127.0.0.1:{port}").run(1)
     with pytest.raises(InputError, match="no address"):
         SlumbotClient(RandomSitting(), "file:///etc")
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_a_dealer_that_would_never_wait_or_always_is_refused(seconds: float) -> None:
+    with pytest.raises(InputError, match="use more than 0"):
+        Dealer(RULES, 1, seconds=seconds)

@@ -32,6 +32,7 @@ from runout.run.sitting import Sitting
 
 NAMES = ("Alice", "Bob")
 ACT_SECONDS = 600.0
+LONGEST_SECONDS = 1_000_000.0  # of a timeout
 LONGEST = 4096  # characters of a message
 
 
@@ -132,6 +133,8 @@ class Dealer:
     ) -> None:
         if hands < 1:
             raise InputError(f"hands = {hands}: use 1 or more")
+        if not 0 < seconds <= LONGEST_SECONDS:
+            raise InputError(f"seconds = {seconds}: use more than 0, at most {LONGEST_SECONDS:,}")
         self.rules, self.hands, self.seed, self.names, self.seconds = rules, hands, seed, names, seconds
         self._log = HandLog(log, f"runout {hands} hands, seed {seed}, stack {rules.stack}", names)
         self._sockets = []

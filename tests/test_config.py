@@ -103,6 +103,9 @@ def test_overrides_leave_the_original_alone() -> None:
         (b"\xff\xfe\xfa", "cannot read"),
         (b"pot: !!python/object:os.system {}", "is not valid YAML at line 1"),
         (b"day: 2024-99-99", "holds a value that YAML cannot read"),
+        (b"1: 2", "has the key 1, which is no text"),
+        (b"a: &a [*a]", "holds itself"),
+        (b"[" * 5000, "nested too deeply|not valid YAML"),
     ],
 )
 def test_files_that_hold_no_settings(tmp_path: Path, content: bytes, message: str) -> None:
@@ -118,6 +121,14 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
         read_yaml(tmp_path / "nowhere.yaml")
     with pytest.raises(InputError, match="cannot read"):
         read_yaml(tmp_path)
+    with pytest.raises(InputError, match="cannot read"):
+        read_yaml(Path("x" * 300))
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no endless file here")
+def test_an_endless_file_is_given_up() -> None:
+    with pytest.raises(InputError, match="more than 4,000,000 characters"):
+        read_yaml(Path("/dev/zero"))
 
 
 def test_a_copy_forgets_what_was_worked_out_from_other_settings() -> None:

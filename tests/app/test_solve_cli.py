@@ -153,6 +153,9 @@ BAD = [
     (["--theme", "pink"], "unknown theme 'pink'"),
     (["--iterations", "0"], "solve.iterations = 0"),
     (["--target", "-1"], "solve.target = -1"),
+    (["--oop", "AsAh:1e-38"], "ranges.oop is too faint to count with: its largest weight is 1e-38"),
+    (["--ip", "AsAh:1e-300"], "ranges.ip is too faint to count with"),
+    (["--pot", "99999999999999999999"], "pot = 100000000000000000000"),
     (["nothing.yaml"], "no such file: nothing.yaml"),
     (["--resume", "nothing"], "nothing does not exist"),
 ]

@@ -134,6 +134,19 @@ def test_the_queue_is_limited_and_runs_one_at_a_time(server: Server) -> None:
     job_in(client, jobs[0], "stopped")
 
 
+def test_a_resumed_job_waits_behind_those_that_were_there(server: Server) -> None:
+    client = server.client
+    running, first, second = (add(client, LONG, f"w{number}")["id"] for number in range(3))
+    client.post(f"/api/jobs/{first}/pause")
+    client.post(f"/api/jobs/{first}/resume")
+    client.post(f"/api/jobs/{running}/stop")
+    job_in(client, second, "running")
+    assert client.get(f"/api/jobs/{first}").json()["state"] == "queued"
+    for job in (first, second):
+        client.post(f"/api/jobs/{job}/stop")
+    job_in(client, second, "stopped")
+
+
 def test_a_locked_node_is_solved_again(server: Server) -> None:
     client = server.client
     node = client.get("/api/solutions/river/node").json()

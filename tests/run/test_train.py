@@ -118,6 +118,27 @@ def test_metrics_have_a_line_for_each_measurement_and_lose_those_that_are_done_a
     assert {"samples", "samples_per_second", "exploitability", "unit", "seconds"} <= rows[-1].keys()
 
 
+def test_of_a_long_list_of_measurements_some_are_read(tmp_path: Path) -> None:
+    run, rows = TrainingDirectory(tmp_path), 50_000
+    (tmp_path / "metrics.jsonl").write_text("".join(f'{{"iteration": {number}}}\n' for number in range(rows)))
+    some = [row["iteration"] for row in run.rows(most=1000)]
+    assert some == sorted(set(some))
+    assert 500 <= len(some) <= 1000
+    assert some[-1] == run.last_rows()[-1]["iteration"] == rows - 1
+    assert len(run.last_rows()) < rows / 10
+    assert len(run.rows()) == rows
+
+
+def test_a_checkpoint_is_never_half_removed_under_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a kill inside the removal of an old checkpoint leaves the directory."""
+    run = TrainingDirectory(tmp_path, keep=1)
+    bundle = Bundle("tabular", {}, {}, {})
+    run.save(1, bundle)
+    monkeypatch.setattr("runout.run.training_directory.shutil.rmtree", lambda *_, **__: None)
+    run.save(2, bundle)
+    assert [one.name for one in tmp_path.iterdir() if one.name.startswith("checkpoint_")] == ["checkpoint_2"]
+
+
 def test_a_crash_between_checkpoint_and_link_loses_nothing(tmp_path: Path) -> None:
     train(config(tmp_path / "whole"))
     train(config(tmp_path / "run", iterations=20))

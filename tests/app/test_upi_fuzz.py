@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import random
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,9 +94,7 @@ def fuzz(count: int, seed: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -
     sent = [text.encode("utf-8", "replace") for text in lines(count, seed)]
     out = Lines()
     out.writes = _Last()
-    begun = time.perf_counter()
     Session(io.BytesIO(b"\n".join(sent) + b"\n").read, out).run()
-    assert time.perf_counter() - begun < 3600
     sizes.append(process.memory_info().rss)
     split = b"\n".join(sent).split(b"\n")
     asked = [one.decode("utf-8", "replace").split(None, 1) for one in split]

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from runout.run import exact as exact_run
 from runout.run.exact import ExactTrainee
 from runout.run.shards import ShardProcesses
 from runout.run.train_config import TrainConfig
+from runout.solutions.format import read_bundle, solution_path, write_bundle
 
 CONFIG: dict[str, Any] = {
     "game_type": "limit_holdem",
@@ -189,6 +191,16 @@ def test_all_streets_are_shown(quiet: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not at hand"):
         alone.explorer.at("SBc BBx|4h 3c 2d")
     assert runout.evaluate(alone).exploitability == solution.exploitability
+
+
+@pytest.mark.parametrize("craft", ["half", "not a number", "gone"])
+def test_values_that_do_not_fit_are_refused_at_opening(craft: str, quiet: Path, tmp_path: Path) -> None:
+    bundle = read_bundle(solution_path(quiet))
+    values = bundle.arrays["first_values_oop"]
+    other = {"half": values[: len(values) // 2], "not a number": np.full_like(values, np.nan), "gone": values[:0]}
+    write_bundle(tmp_path / "crafted", replace(bundle, arrays={**bundle.arrays, "first_values_oop": other[craft]}))
+    with pytest.raises(SolutionError, match="values before the flop"):
+        runout.load(tmp_path / "crafted")
 
 
 def test_a_limit_a_shard_asks_for_more_shards(flops: str, tmp_path: Path) -> None:

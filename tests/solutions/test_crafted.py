@@ -72,6 +72,20 @@ def test_arrays_that_do_not_fit_are_refused_before_a_kernel_sees_them(
         runout.load(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "was", "now"),
+    [("nolimit-sd-cfr", "  - 0.5\n", ""), ("flop-sd-cfr", "hidden_dim: 8", "hidden_dim: 9")],
+)
+def test_networks_of_other_settings_are_refused_at_opening(name: str, was: str, now: str, tmp_path: Path) -> None:
+    path = solution_path(unpacked(name, tmp_path))
+    text = (path / "config.yaml").read_text()
+    assert was in text
+    (path / "config.yaml").write_text(text.replace(was, now))
+    mend(path, "config.yaml")
+    with pytest.raises(SolutionError, match="networks do not fit its settings"):
+        runout.load(path)
+
+
 def test_a_large_solution_opens_without_reading_it_and_is_checked_before_a_kernel_sees_it(tmp_path: Path) -> None:
     spot = runout.Spot(board="Qs Jh 2h 8d", pot=20, stack=60, ranges={"oop": "22+,A2+,K2+,Q2+", "ip": "22+,A2+,K2+"})
     runout.solve(spot, iterations=2, output=tmp_path / "turn")

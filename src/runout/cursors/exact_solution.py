@@ -40,7 +40,8 @@ class SplitLines(LiveLines):
         self.streets = solution.split.streets
         self._solution = solution
         self._loaded: LRUCache[int, LiveLines] = LRUCache(_KEPT)
-        self.take_first_values(solution.arrays)
+        if not self.take_first_values(solution.arrays):
+            raise ValueError("its values before the flop are missing or do not fit its game")
 
     def below(self, street: int, board: int) -> tuple[LineSource, int]:
         if board not in self._loaded:
@@ -141,7 +142,9 @@ class ExactSolution(AnySolution):
         top = SplitSolver(split, range_schedule(reached.algorithm), None, str(asked.get("storage", "float32")))
         state = top.state() | {name: bundle.arrays[name] for name in _TOP}
         top.restore({**state, "iteration": np.array(reached.iterations)})
-        return cls(bundle.config, split, top, bundle.arrays, reached)
+        solution = cls(bundle.config, split, top, bundle.arrays, reached)
+        _ = solution.source  # refuses values that do not fit
+        return solution
 
 
 class _InTurn:

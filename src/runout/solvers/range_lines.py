@@ -80,12 +80,15 @@ class LiveLines:
             return {}
         return {f"first_values_{side}": rows for side, rows in zip(_SIDES, self.lines(0, 0, 0).after, strict=True)}
 
-    def take_first_values(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Use what `first_values` gave for the solver as it stands; arrays that are missing or do not fit are not."""
+    def take_first_values(self, kept: Mapping[str, np.ndarray]) -> bool:
+        """Use what `first_values` gave for the solver as it stands; False where arrays are missing or do not fit."""
         rows = [np.array(kept.get(f"first_values_{side}", np.zeros(0)), np.float32) for side in _SIDES]
         edges, count = self.game.tree.streets[0].edges, self.game.boards[0].tables.count[:, 0]
-        if self.streets > 1 and all(rows[player].shape == (edges, count[player]) for player in range(2)):
-            self._kept[0, 0, -1] = BoardLines(0, (rows[0], rows[1]))
+        fit = [row.shape == (edges, own) and bool(np.isfinite(row).all()) for row, own in zip(rows, count, strict=True)]
+        if self.streets == 1 or not all(fit):
+            return False
+        self._kept[0, 0, -1] = BoardLines(0, (rows[0], rows[1]))
+        return True
 
     def _read(self, street: int, board: int, entry: int) -> BoardLines:
         """The lines of one entry, or of all (-1)."""

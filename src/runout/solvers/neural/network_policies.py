@@ -47,6 +47,8 @@ class NetworkPolicy:
         shape = holdem_shard.network_shape(game, network)
         self._networks = [new_network(shape, 0) for _ in range(2)]
         self._loaded = -1
+        for held, own in zip(self._networks, parts, strict=True):  # refuses networks of another game
+            set_weights(held, own[0])
 
     def probabilities(self, batch: HoldemBatch, part: int) -> np.ndarray:
         """float64 [n, slots] of the players to act."""
@@ -85,6 +87,8 @@ class FlopPolicy:
         self._networks = [problem.network(player, "", 0) for player in range(2)]
         self._first = self._columns(problem)
         self._loaded = -1
+        for held, own in zip(self._networks, parts, strict=True):  # refuses networks of another game
+            set_weights(held, own[0])
 
     def _columns(self, problem: flop_shard.FlopProblem) -> dict[bytes, tuple[int, int]]:
         """By the chips put in so far (a row of `HoldemBatch.added`): street, and first column of the decision."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 import runout
 from runout.errors import SolutionError
-from runout.solutions.format import solution_path
+from runout.solutions.format import read_bundle, solution_path, write_bundle
 from test_old_files import unpacked
 
 HELD = [  # a solution of 0.1.0 of each kind, and the arrays that its kernels read
@@ -84,6 +85,13 @@ def test_networks_of_other_settings_are_refused_at_opening(name: str, was: str, 
     mend(path, "config.yaml")
     with pytest.raises(SolutionError, match="networks do not fit its settings"):
         runout.load(path)
+
+
+def test_a_river_without_rivers_is_refused_at_opening(tmp_path: Path) -> None:
+    bundle = read_bundle(solution_path(unpacked("river", tmp_path)))
+    write_bundle(tmp_path / "crafted", replace(bundle, reached=bundle.reached | {"rivers": False}))
+    with pytest.raises(SolutionError, match="rivers are left out"):
+        runout.load(tmp_path / "crafted")
 
 
 def test_a_large_solution_opens_without_reading_it_and_is_checked_before_a_kernel_sees_it(tmp_path: Path) -> None:

@@ -110,6 +110,8 @@ class StoredLines:
     def __init__(self, game: RangeGame, rows: Mapping[str, np.ndarray]) -> None:
         self.game, self._rows = game, rows
         self.streets = len(game.boards) - 1
+        if self.streets == 0:
+            raise ValueError("its first street is the river, and rivers are left out")
         self._first = {name: firsts for street in range(len(game.boards) - 1) for name, firsts in _layout(game, street)}
         for name, firsts in self._first.items():
             if rows[name].shape != (firsts[-1],):

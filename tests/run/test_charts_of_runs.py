@@ -6,14 +6,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 import runout
 from runout.cursors.policy_solution import PolicySolution
-from runout.cursors.preflop_solution import WHOLE_GAME, load_preflop
+from runout.cursors.preflop_solution import NEAR_GAMES, WHOLE_GAME, PreflopSolution, load_preflop
 from runout.errors import InputError
 from runout.games.flop_choice import flop_choice
 from runout.run import charts
+from runout.run.chart_pots import valued_between
+from runout.solutions.format import read_bundle
 from runout.solvers.blueprint_measure import measure_flops
+from runout.solvers.solved_leaf import shipped_charts
 
 CONFIG = {
     "game_type": "no_limit_holdem",
@@ -32,7 +36,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_chart_says_what_the_blueprint_does(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    charts.main([str(run), "-o", str(tmp_path), "--flops", "2", "--threads", "1"])
+    charts.main([str(run), "-o", str(tmp_path), "--flops", "2", "--threads", "1", "--boards", "15"])
     assert "8bb: " in capsys.readouterr().out
     chart, trained = load_preflop(tmp_path / "8bb"), runout.load(run)
     assert isinstance(trained, PolicySolution)
@@ -44,6 +48,27 @@ def test_a_chart_says_what_the_blueprint_does(run: Path, tmp_path: Path, capsys:
     policy = trained.policy
     measured = measure_flops(policy.what, policy.buckets, flop_choice("2"), 1)
     assert chart.exploitability == pytest.approx(1000 * measured.exploitability / 100, rel=1e-5)  # sums of float32
+
+
+def test_one_command_trains_and_makes_the_chart_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config, words = tmp_path / "hunl-8bb.yaml", ("--flops", "2", "--threads", "1", "--boards", "15")
+    config.write_text(yaml.safe_dump(CONFIG))
+    for _ in range(2):
+        charts.main([str(config), "--train", "0.01", "--into", str(tmp_path), "-o", str(tmp_path / "charts"), *words])
+        assert "8bb: " in capsys.readouterr().out
+    assert load_preflop(tmp_path / "charts" / "8bb").leaf == WHOLE_GAME
+    with pytest.raises(InputError, match="--train SECONDS"):
+        charts.main([str(config)])
+
+
+def test_pots_of_a_chart_can_be_valued_between_others() -> None:
+    whole = {stack: read_bundle(shipped_charts()[stack]) for stack in (20.0, 50.0, 100.0)}
+    found = PreflopSolution.from_bundle(valued_between(whole[50.0], [whole[20.0], whole[100.0]]))
+    assert (found.leaf, found.is_chart) == (NEAR_GAMES, True)
+    same = PreflopSolution.from_bundle(valued_between(whole[100.0], [whole[20.0], whole[100.0]]))
+    chart = PreflopSolution.from_bundle(whole[100.0])
+    np.testing.assert_allclose(same.root.ev(by="class"), chart.root.ev(by="class"), atol=1e-6)
+    assert chart.root.ev("QJo") - 0.2 < found.root.ev("QJo") < chart.root.ev("QJo") + 0.2
 
 
 def test_what_has_no_chart_is_refused(run: Path) -> None:

@@ -11,7 +11,8 @@ from runout.cards.abstraction import AbstractionSettings
 from runout.cards.cards import cards_text
 from runout.cards.equity import equity
 from runout.cards.equity169 import equity_table, pair_table
-from runout.cards.hands import CLASS_NAMES, CLASSES, COMBO_CARDS, disjoint_combos
+from runout.cards.evaluator import strengths
+from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, CLASSES, COMBO_CARDS, COMBO_CLASS, disjoint_combos
 from runout.cards.ranges import Range
 from runout.errors import InputError
 from runout.games.flop_choice import flop_choice
@@ -19,9 +20,9 @@ from runout.games.holdem import NoLimitHoldem
 from runout.solvers.auto import blueprint_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
-from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.called_pots import CalledPot, called_pots, flop_luck, pair_shifts, preflop_strategy
 from runout.solvers.preflop_leaves import Leaf
+from runout.solvers.sampled_pots import sampled_lines
 from runout.solvers.solved_leaf import SolvedLeaf, SolvedPot, pair_shares, pot_kind
 
 BB, SB = 0, 1
@@ -34,9 +35,7 @@ def checked_down() -> tuple[BlueprintSolver, list[CalledPot]]:
     what = BlueprintGame.of(game.game(), AbstractionSettings(flop=1, turn=1, river=1))
     solver = BlueprintSolver(what, blueprint_schedule("auto"), 2, 5, threads=1)
     solver.step(4)
-    choice = flop_choice("3")
-    measured = measure_flops(what, solver.buckets, choice, 1, lines=True)
-    return solver, called_pots(solver.policy(), measured, flop_luck(choice, 1))
+    return solver, called_pots(solver.policy(), sampled_lines(solver.policy(), 30))
 
 
 def test_where_nobody_bets_shares_are_equities(checked_down: tuple[BlueprintSolver, list[CalledPot]]) -> None:
@@ -53,6 +52,44 @@ def test_where_nobody_bets_shares_are_equities(checked_down: tuple[BlueprintSolv
         ):
             expected = (meets * equity_table()).sum(axis=1) / meets.sum(axis=1)
             np.testing.assert_allclose(pot.shares[player], expected, atol=2e-5)
+
+
+def test_luck_that_is_taken_out_is_what_boards_do_to_hands_that_are_checked_down() -> None:
+    """Values with and without it differ, hand by hand, by the mean of all boards less what these boards give."""
+    game = NoLimitHoldem(stack_depth=10, bet_sizes=[0.66], preflop_raises=[[2.5]], all_in=False, max_bets=1)
+    what = BlueprintGame.of(game.game(), AbstractionSettings(flop=1, turn=1, river=1))
+    solver = BlueprintSolver(what, blueprint_schedule("auto"), 2, 5, threads=1)
+    solver.buckets.averages[:] = np.random.default_rng(5).random(len(solver.buckets.averages))
+    cards, flops = solver.draw(0)
+    lines = [(pot.line, pot.reach) for pot in called_pots(solver.policy(), solver_lines(solver, cards, flops))]
+    steady = solver_lines(solver, cards, flops)
+    solver._checked = solver._checked._replace(half=np.zeros(0))
+    drawn = solver_lines(solver, cards, flops)
+    scale = (
+        comb(52, 5) / comb(48, 5) / len(cards)
+    )  # boards are drawn before hands, so fewer pairs than all meet on each
+    for entry, (_, reach) in enumerate(lines):
+        half = what.tree.streets[1].entry_pot[entry] / 2
+        for player in (BB, SB):
+            met = reach[1 - player][COMBO_CLASS]
+            all_boards = (2 * equity_table() - 1) * pair_table() / CLASS_COMBOS[:, None] @ reach[1 - player]
+            these = sum(scale * won_by_class(board, met) for board in cards)
+            expected = drawn[player, entry] + half * (all_boards - these)
+            np.testing.assert_allclose(steady[player, entry], expected, atol=1e-3 * half)
+
+
+def solver_lines(solver: BlueprintSolver, cards: np.ndarray, flops: np.ndarray) -> np.ndarray:
+    return np.stack([solver.line_values(player, cards, flops) for player in (BB, SB)])
+
+
+def won_by_class(board: np.ndarray, met: np.ndarray) -> np.ndarray:
+    """float64 [169]: wins less losses of a hand of each class, in the mean, against opponents float64 [1326]."""
+    free = ~np.isin(COMBO_CARDS, board).any(axis=1)
+    shown = np.concatenate([COMBO_CARDS[free], np.tile(board, (int(free.sum()), 1))], axis=1)
+    strength = strengths(shown).astype(int)
+    won = np.zeros(len(COMBO_CARDS))
+    won[free] = (np.sign(strength[:, None] - strength) * disjoint_combos()[np.ix_(free, free)]) @ met[free]
+    return np.bincount(COMBO_CLASS, won, CLASSES) / CLASS_COMBOS
 
 
 def test_the_luck_of_flops_is_what_hands_win_there_beyond_their_equity() -> None:

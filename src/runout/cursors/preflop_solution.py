@@ -31,6 +31,7 @@ from runout.solvers.solved_leaf import nearest_chart, pair_shares, shipped_chart
 KIND = "preflop"
 _ROUNDING = 1e-9  # by which a stored probability may pass 1
 WHOLE_GAME = "whole-game"  # leaf model of charts: pots are played on as in the whole game that they are from
+NEAR_GAMES = "whole-games"  # leaf model of charts whose pots are valued between whole games of other depths
 BUILT_IN = ("equity", "realization")  # leaf models that a game's settings say all about
 
 
@@ -62,6 +63,11 @@ class PreflopSolution(AnySolution):
         """Name of the model that says what a called pot is worth."""
         return self.game.leaf
 
+    @property
+    def is_chart(self) -> bool:
+        """Whether this is the part before the flop of a whole game that was solved."""
+        return self.leaf in (WHOLE_GAME, NEAR_GAMES)
+
     @cached_property
     def assessment(self) -> Assessment:
         """What both players win, and what a best response to each would win, in big blinds per hand."""
@@ -70,7 +76,7 @@ class PreflopSolution(AnySolution):
     @property
     def exploitability(self) -> float:
         """Exact, in mbb per hand: of the whole game in a chart, otherwise of the game before the flop."""
-        if self.leaf == WHOLE_GAME and self.reached.exploitability is not None:
+        if self.is_chart and self.reached.exploitability is not None:
             return self.reached.exploitability
         return 1000 * self.assessment.exploitability
 

@@ -3,7 +3,8 @@
 1. Before the flop: what is known of every class of hands is loaded, and the reach of all lines walked down, once.
 2. Threads draw the boards of the batch. Of each: list its hands street by street, find their buckets, and `visit` it;
    the changes of its regrets and averages stay in the board's own storage (old numbers are weighed with 0).
-3. The values of the flops are added up in the order of the boards, and the lines before the flop are left.
+3. The values of the flops are added up in the order of the boards, most of their luck is taken out (`board_luck`), and
+   the lines before the flop are left.
 4. Threads draw actions. Of each: add the changes of all boards, in their order, to the numbers of its buckets.
 
 No number depends on which thread did what, so results do not depend on how many there are.
@@ -16,11 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from runout.kernels.abstraction import CLUSTERS, BucketTables, cluster_share, river_boards, river_bucket, set_bucket
+from runout.kernels.board_luck import CheckedDown, take_luck_out
 from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inner, kernel
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
-from runout.kernels.lines import UPDATE, mode_on
+from runout.kernels.lines import AVERAGE, UPDATE, mode_on
 from runout.kernels.simd import flush_denormals, restore_denormals
 from runout.kernels.sweep import ENTER, add_child, clear_chance, enter, leave, load, visit
 from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, STORE, STRENGTH_FIRST, STRIDE
@@ -38,6 +40,7 @@ class Dealing(NamedTuple):
     store: np.ndarray  # int64 [2, MOST_STREETS]: where the storage of the boards begins, and how much each has
     evaluator: EvaluatorTables
     buckets: BucketTables
+    checked: CheckedDown  # to take out what the boards do to hands without any bets
     own: bool  # after the first street every hand of every board has numbers of its own: networks were asked for them
 
 
@@ -269,6 +272,7 @@ def learn_batch(team, game, dealing, rows, player, scratch, notes):
         for board in range(boards):
             at = game.out_first[player, board]
             add_child(plan, game.boards[1], player, board, game.out, at, entries, top.values, stride)
+        take_luck_out(game, dealing.checked, player, top.reach, top.values)
         leave(
             game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, UPDATE, weights, scratch.lanes,
             scratch.packing,
@@ -283,6 +287,29 @@ def learn_batch(team, game, dealing, rows, player, scratch, notes):
             task = next_task(team.state)
         first += rows[street]
     barrier(team.state, team.threads)
+    restore_denormals(mode_before)
+
+
+@kernel()
+def value_batch(game, dealing, player, scratch, notes):
+    """What the lines that see a flop are worth to a player's hands over these boards when both play their averages; it
+    is left in the chance rows of the first street."""
+    mode_before = flush_denormals()
+    weights, zero = np.zeros(3, np.float32), np.int64(0)
+    root, plan, own_plan, top = game.boards[0], game.plans[player][0], game.plans[1 - player][0], scratch.rows[0]
+    entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
+    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, AVERAGE)
+    enter(
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, AVERAGE
+    )  # fmt: skip
+    clear_chance(plan, entries, top.values, stride)
+    scratch.path[0] = 0
+    for board in range(dealing.cards.shape[0]):
+        at = game.out_first[player, board]
+        deal(game, dealing, board, player, notes)
+        visit(game, 1, board, ENTER, -1, player, AVERAGE, weights, scratch, game.out, at)
+        add_child(plan, game.boards[1], player, board, game.out, at, entries, top.values, stride)
+    take_luck_out(game, dealing.checked, player, top.reach, top.values)
     restore_denormals(mode_before)
 
 

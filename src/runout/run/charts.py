@@ -1,11 +1,12 @@
 """Preflop charts from whole games: what a blueprint does before the flop, with its called pots valued by its own play.
 
+    python -m runout.run.charts configs/train/hunl-*bb.yaml --train 1200         train all depths and make their charts
     python -m runout.run.charts runs/hunl-100bb ... [-o FOLDER] [--flops 95]     make charts of these runs
     python -m runout.run.charts                                                  list those that come with Runout
 
 A chart is a `PreflopSolution`: the average strategy of the blueprint before the flop, and for every called pot what
-each class gets of it when both play the blueprint on, over a set of flops. So it opens, walks and exports like every
-other preflop solution. Its exploitability is that of the whole game, not of the part before the flop.
+each class gets of it when both play the blueprint on, over boards of all flops. So it opens, walks and exports like
+every other preflop solution. Its exploitability is that of the whole game, not of the part before the flop.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from runout.cards.hands import CLASSES
+from runout.config import read_yaml
 from runout.cursors.load import load
 from runout.cursors.policy_solution import PolicySolution
 from runout.cursors.preflop_solution import KIND, WHOLE_GAME, load_preflop
@@ -27,19 +29,26 @@ from runout.games.holdem import NoLimitHoldem
 from runout.games.lines import action_name
 from runout.games.preflop import Preflop
 from runout.run.blueprints import without_places
-from runout.solutions.format import Bundle, read_settings, write_bundle
+from runout.run.train import train
+from runout.run.train_config import TrainConfig
+from runout.solutions.format import Bundle, latest_checkpoint, read_settings, write_bundle
 from runout.solutions.reached import MBB, Reached
 from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
-from runout.solvers.called_pots import CalledPot, called_pots, flop_luck, pair_shifts, preflop_strategy
+from runout.solvers.called_pots import CalledPot, called_pots, pair_shifts, preflop_strategy
 from runout.solvers.preflop_game import called_leaves
+from runout.solvers.sampled_pots import BOARDS, sampled_lines
 from runout.solvers.solved_leaf import FOLDER, shipped_charts
 
 FLOPS = "95"
 
 
 def chart_bundle(
-    solution: PolicySolution, flops: str = FLOPS, on_done: Callable[[int, int], None] | None = None, threads: int = 0
+    solution: PolicySolution,
+    flops: str = FLOPS,
+    on_done: Callable[[int, int], None] | None = None,
+    threads: int = 0,
+    boards: int = BOARDS,
 ) -> Bundle:
     """The chart of a blueprint, as it is saved."""
     policy = as_blueprint(solution.policy)
@@ -49,10 +58,10 @@ def chart_bundle(
     if settings.big_blind_ante:
         raise InputError("a chart has no ante of the big blind alone: give both players an ante")
     choice = flop_choice(flops)
-    measured = measure_flops(policy.what, policy.buckets, choice, threads, on_done, lines=True)
+    measured = measure_flops(policy.what, policy.buckets, choice, threads, on_done)
     game = _preflop_game(policy, settings)
     blind = policy.what.game.big_blind
-    pots = {pot.line: pot for pot in called_pots(policy, measured, flop_luck(choice, threads))}
+    pots = {pot.line: pot for pot in called_pots(policy, sampled_lines(policy, boards))}
     tree = game.tree()
     leaves = list(called_leaves(game).values())
     arrays = {
@@ -127,21 +136,37 @@ def listed() -> str:
     return "\n".join(rows)
 
 
+def trained(config: Path, run: Path, seconds: float) -> Path:
+    """Train a config for so many seconds; a run that is there goes on."""
+    going_on = latest_checkpoint(run) is not None
+    settings = TrainConfig(**read_yaml(config)).with_training(seconds=seconds)
+    train(settings, output=run, resume=going_on, progress=True)
+    return run
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Make charts of runs and put them where the shipped ones are."""
     parser = argparse.ArgumentParser(prog="runout.run.charts", description=__doc__)
-    parser.add_argument("runs", nargs="*", type=Path, help="training runs of the solver blueprint")
+    parser.add_argument("runs", nargs="*", type=Path, help="training runs of the solver blueprint, or their configs")
+    parser.add_argument(
+        "--train", type=float, metavar="SECONDS", help="train each config so long, or go on with its run"
+    )
+    parser.add_argument("--into", type=Path, default=Path("runs"), help="folder of the runs that are trained")
     parser.add_argument("-o", "--output", type=Path, default=FOLDER, help="folder of the charts")
     parser.add_argument("--flops", default=FLOPS, help="flops to measure on: all, a number, a set or a file")
+    parser.add_argument("--boards", type=int, default=BOARDS, help="boards to draw to value called pots")
     parser.add_argument("--threads", type=int, default=0, help="0: one for each core")
     asked = parser.parse_args(words)
     if not asked.runs:
         print(listed())
-    for run in asked.runs:
+    if any((place.suffix == ".yaml") != (asked.train is not None) for place in asked.runs):
+        raise InputError("give configs with --train SECONDS, or runs without it")
+    for place in asked.runs:
+        run = place if asked.train is None else trained(place, asked.into / place.stem, asked.train)
         solution = load(run)
         if not isinstance(solution, PolicySolution):
             raise InputError(f"{run} is no training run of the solver blueprint")
-        found = chart_bundle(solution, asked.flops, threads=asked.threads)
+        found = chart_bundle(solution, asked.flops, threads=asked.threads, boards=asked.boards)
         path = asked.output / f"{found.config['stack_depth']:g}bb"
         write_bundle(path, found)
         print(f"{path}: {found.reached['exploitability']:.1f} mbb/hand on flops {found.reached['flops']}")

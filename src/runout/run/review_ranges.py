@@ -18,7 +18,7 @@ from runout.cards.cards import cards_text
 from runout.cards.hands import combo
 from runout.cards.ranges import Range
 from runout.cursors.cursor import AnySolution, Node
-from runout.cursors.preflop_solution import WHOLE_GAME, PreflopSolution, load_preflop
+from runout.cursors.preflop_solution import PreflopSolution, load_preflop
 from runout.errors import InputError
 from runout.games.betting import BET, CALL, CHECK, FLOP, FOLD, IP, OOP, PREFLOP, RAISE
 from runout.games.lines import POSITIONS
@@ -177,7 +177,7 @@ def _from_solution(source: AnySolution, hand: PlayedHand) -> SpotRanges:
     _, node = nearest_steps(source, hand)
     ranges = node.spot(cards_text(hand.board[: BOARD_CARDS[FLOP]])).ranges
     name = source.path.name if source.path is not None else source.title
-    if isinstance(source, PreflopSolution) and source.leaf == WHOLE_GAME:
+    if isinstance(source, PreflopSolution) and source.is_chart:
         name = f"chart of {_depth(source):g} bb"
     deep = f", {_depth(source):g} bb deep" if abs(_depth(source) / depth(hand) - 1) > 0.1 else ""
     return SpotRanges(Range(ranges.oop), Range(ranges.ip), f"{name} at {node.line}{deep}")

@@ -18,19 +18,24 @@ from math import comb
 
 import numpy as np
 
+from runout.cards.cards import DECK
+from runout.cards.equity169 import equity_table, pair_table
 from runout.cards.evaluator import tables
-from runout.cards.hands import COMBOS, combo_index
+from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CLASS, COMBOS, combo_index
 from runout.games.points import BOARD_CARDS
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import CLUSTERS
+from runout.kernels.board_luck import CheckedDown
 from runout.kernels.tables import (
     BOARD_COLUMNS,
+    CHANCE_VALUE,
     CHILD_FIRST,
     COUNT,
     HANDS,
     IMAGE_COUNT,
     LANES,
     MOST_STREETS,
+    NEXT_ENTRIES,
     STORE,
     STRENGTH_FIRST,
     STRIDE,
@@ -81,6 +86,7 @@ class BlueprintSolver:
         self._sweep, self._scratch = working_memory(
             plans, boards, new_storage(numbers, 0, "float32"), ranges, self.threads, self.buckets
         )
+        self._checked = _checked_down(what)
         self._pool = Threads(self.threads)
         self._notes = [new_notes(first) for first in private]
         copies = what.abstraction.flop_copies
@@ -161,7 +167,9 @@ class BlueprintSolver:
     def _dealing(self, cards: np.ndarray, flops: np.ndarray) -> kernel.Dealing:
         buckets = self.what.abstraction.tables
         self.what.abstraction.meet(cards)
-        return kernel.Dealing(np.ascontiguousarray(cards), flops, self._store, tables(), buckets, self.own)
+        return kernel.Dealing(
+            np.ascontiguousarray(cards), flops, self._store, tables(), buckets, self._checked, self.own
+        )
 
     def listed(self, cards: np.ndarray, flops: np.ndarray) -> tuple[Boards, ...]:
         """The hands of these boards on every street, as `learn` will go over them; it is overwritten by the next."""
@@ -188,6 +196,17 @@ class BlueprintSolver:
             first, count = int(boards.table[board, HANDS]), int(boards.table[board, COUNT])
             found.append(boards.bucket[first : first + count])
         return found
+
+    def line_values(self, player: int, cards: np.ndarray, flops: np.ndarray) -> np.ndarray:
+        """float64 [entries, 169]: what a hand of each class wins on the lines that see a flop when both play their
+        averages, in the mean of these boards (as many as `batch`), summed over the opponent's reach of all combos."""
+        kernel.value_batch(self._sweep, self._dealing(cards, flops), player, self._scratch[0], self._notes[0])
+        root, group = self._sweep.boards[0], self._sweep.plans[player][0].groups[0]
+        stride, combos = int(root.table[0, STRIDE + player]), root.combos(player, 0)
+        first, entries = int(group[CHANCE_VALUE]) * stride, int(group[NEXT_ENTRIES])
+        rows = self._scratch[0].rows[0].values[first : first + entries * stride].reshape(entries, stride)
+        classes, held = COMBO_CLASS[combos], rows[:, : len(combos)].astype(np.float64)
+        return np.stack([np.bincount(classes, row, CLASSES) for row in held]) / np.bincount(classes, minlength=CLASSES)
 
     def changes(self, player: int, street: int) -> np.ndarray:
         """float32 [batch, rows, hands]: regrets of the last `learn` on a street after the first; a view."""
@@ -227,6 +246,17 @@ class BlueprintSolver:
         self.buckets.regrets[:] = state["regrets"]
         self.buckets.averages[:] = state["averages"]
         self.iteration, self.epochs_before = int(state["iteration"]), int(state.get("epochs_before", 0))
+
+
+def _checked_down(what: BlueprintGame) -> CheckedDown:
+    """Half of each pot that sees a flop, and what hands win there without bets; known of the full deck and river."""
+    buckets = what.abstraction.sizes[0]
+    if len(what.game.deck) < DECK or what.streets < MOST_STREETS or buckets != CLASSES:
+        return CheckedDown(np.zeros(0), np.zeros((0, 0)))
+    of_bucket = np.zeros(CLASSES, np.int64)
+    of_bucket[what.abstraction.tables.preflop] = COMBO_CLASS
+    won = (2 * equity_table() - 1) * pair_table() / CLASS_COMBOS[:, None]
+    return CheckedDown(what.tree.streets[1].entry_pot / 2, np.ascontiguousarray(won[np.ix_(of_bucket, of_bucket)]))
 
 
 def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:

@@ -45,15 +45,13 @@ class Measured:
     gains: tuple[float, float]  # what a best response of each player wins more than the blueprint does
     values: tuple[float, float]  # what each wins when both play the blueprint
     by_street: tuple[float, ...] = ()  # mean gains of responses that play the blueprint before each street; where asked
-    lines: np.ndarray | None = None  # float64 [2, entries, 169]: what a hand of each class wins on the lines that see a
-    # flop when both play the blueprint, summed over the opponent's reach of all combos; where asked
 
 
 class BlueprintMeasure:
     """Sweeps flops under one blueprint; for one thread."""
 
-    def __init__(self, what: BlueprintGame, buckets: Buckets, by_street: bool = False, lines: bool = False) -> None:
-        self.what, self.buckets, self.lines = what, buckets, lines
+    def __init__(self, what: BlueprintGame, buckets: Buckets, by_street: bool = False) -> None:
+        self.what, self.buckets = what, buckets
         self.plans = make_plans(what.range_game(), what.streets)
         root = what.root().tables
         table = root.table.copy()
@@ -65,7 +63,7 @@ class BlueprintMeasure:
         self._notes = new_notes(np.zeros(4, np.int64))
         # What is found on a flop: by whom, in which mode. One player may win what the other loses.
         zero_sum = not what.game.rake.percent and not what.game.rules.pot
-        played = 1 if zero_sum and not lines else 2
+        played = 1 if zero_sum else 2
         self.asked = [(0, BEST_RESPONSE), (1, BEST_RESPONSE), *((player, AVERAGE) for player in range(played))]
         self.later = [BEST_RESPONSE + LATER * street for street in range(what.streets)] if by_street else []
         self.asked += [(player, mode) for mode in self.later[1:] for player in range(2)]
@@ -151,8 +149,7 @@ class BlueprintMeasure:
 
         gains = gain(0, BEST_RESPONSE), gain(1, BEST_RESPONSE)
         by_street = ((gain(0, mode) + gain(1, mode)) / 2 for mode in self.later)
-        rows = [self.asked.index((player, AVERAGE)) for player in range(2)] if self.lines else []
-        return Measured(sum(gains) / 2, gains, values, tuple(by_street), mean[rows] if rows else None)
+        return Measured(sum(gains) / 2, gains, values, tuple(by_street))
 
 
 @dataclass(frozen=True)
@@ -163,7 +160,6 @@ class FlopWork:
     what: BlueprintGame
     averages: np.ndarray  # float32: of its buckets
     by_street: bool
-    lines: bool
 
 
 def flop_values(work: FlopWork, flop: int) -> np.ndarray:
@@ -173,7 +169,7 @@ def flop_values(work: FlopWork, flop: int) -> np.ndarray:
         buckets = own.empty_buckets()._replace(averages=aligned(own.numbers))
         buckets.averages[:] = work.averages
         _MADE.clear()
-        _MADE[work.key] = BlueprintMeasure(own, buckets, work.by_street, work.lines)
+        _MADE[work.key] = BlueprintMeasure(own, buckets, work.by_street)
     return _MADE[work.key].flop(flop)
 
 
@@ -188,27 +184,26 @@ def measure_flops(
     on_done: Callable[[int, int], None] | None = None,
     by_street: bool = False,
     executor: Executor | None = None,
-    lines: bool = False,
 ) -> Measured:
     """What a blueprint comes to over these flops; each is a task of one thread, here or where an executor runs it.
 
-    by_street: also what responses gain that begin on a later street. lines: also what every line is worth by class.
+    by_street: also what responses gain that begin on a later street.
     """
     done = count(1)
     if executor is not None:
-        work = FlopWork(token_hex(8), what, buckets.averages, by_street, lines)
+        work = FlopWork(token_hex(8), what, buckets.averages, by_street)
 
         def heard(_: np.ndarray) -> None:
             if on_done is not None:
                 on_done(next(done), len(choice.flops))
 
         listed = executor.map(partial(flop_values, work), [int(flop) for flop in choice.flops], heard)
-        last = BlueprintMeasure(what, buckets, by_street, lines)
+        last = BlueprintMeasure(what, buckets, by_street)
         last.flop(int(choice.flops[0]))  # lays out its memory
         return last.total(choice.shares.tolist(), listed)
     workers: Queue[BlueprintMeasure] = Queue()
     for _ in range(min(thread_count(threads), len(choice.flops))):  # first in, first out: each is used
-        workers.put(BlueprintMeasure(what, buckets, by_street, lines))
+        workers.put(BlueprintMeasure(what, buckets, by_street))
 
     def values(flop: int) -> np.ndarray:
         worker = workers.get()

@@ -1,9 +1,7 @@
 """What called pots are worth when a blueprint is played on: the numbers that preflop charts are made of.
 
-1. `measure_flops` gives what every line that sees a flop is worth to each class of hands when both play the blueprint.
+1. `sampled_lines` gives what every line that sees a flop is worth to each class of hands when both play the blueprint.
 2. Divided by the opponents that the class meets there, and put beside the pot, it is the class's *share* of that pot.
-   A set of flops is kinder to some classes than all flops are: what a class would get there without any bets, less
-   its exact equity, is taken off.
 3. What one class gets against another is not known. It is taken as the equity of the pair plus a shift of either class,
    and the shifts are chosen so that every class gets its own share against the range that it meets (`pair_shifts`).
 """
@@ -23,7 +21,6 @@ from runout.games.betting import IP, OOP
 from runout.games.boards import board_tree, with_run_outs
 from runout.games.flop_choice import FlopChoice
 from runout.games.tree import TO_CHANCE, TO_NODE
-from runout.solvers.blueprint_measure import Measured
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.range_plan import storage_places
 from runout.solvers.solved_leaf import pair_shares
@@ -69,12 +66,9 @@ def preflop_strategy(policy: BlueprintPolicy) -> np.ndarray:
     return found
 
 
-def called_pots(policy: BlueprintPolicy, measured: Measured, luck: np.ndarray) -> list[CalledPot]:
-    """Every pot that is called with chips behind and that the blueprint gets to; `measured` with its lines.
-
-    luck: what the flops that were measured do to classes without any bets (`flop_luck`).
-    """
-    assert measured.lines is not None
+def called_pots(policy: BlueprintPolicy, lines: np.ndarray) -> list[CalledPot]:
+    """Every pot that is called with chips behind and that the blueprint gets to; lines: what they are worth
+    (`sampled_pots.sampled_lines`)."""
     what, strategy = policy.what, preflop_strategy(policy)
     tree, blind = what.tree, what.game.big_blind
     street, below = tree.streets[0], tree.streets[1]
@@ -91,17 +85,17 @@ def called_pots(policy: BlueprintPolicy, measured: Measured, luck: np.ndarray) -
             elif kind == TO_CHANCE:
                 pot = float(below.entry_pot[child])
                 line = tree.line_after(0, edge)
-                shares = _shares(measured.lines[:, child], after, pot, luck)
+                shares = _shares(lines[:, child], after, pot)
                 one = CalledPot(line, pot / blind, what.game.rules.stack / blind - pot / blind / 2, after, shares)
                 if one.odds > ARRIVES:
                     found.append(one)
     return found
 
 
-def _shares(values: np.ndarray, reach: np.ndarray, pot: float, luck: np.ndarray) -> np.ndarray:
+def _shares(values: np.ndarray, reach: np.ndarray, pot: float) -> np.ndarray:
     """float64 [2, 169] from what a hand wins over the opponent's reach, in chips from the start of the hand."""
     met = np.maximum(reach[::-1] @ pair_table(), 1e-300)
-    return np.asarray((values * CLASS_COMBOS / met + pot / 2) / pot - lucky_shares(reach, luck))
+    return np.asarray((values * CLASS_COMBOS / met + pot / 2) / pot)
 
 
 def lucky_shares(reach: np.ndarray, luck: np.ndarray) -> np.ndarray:

@@ -22,7 +22,7 @@ from runout.cards.equity169 import equity_table
 from runout.cards.hands import CLASSES
 from runout.errors import InputError
 from runout.games.betting import IP, OOP
-from runout.solutions.format import read_bundle
+from runout.solutions.format import Bundle, read_bundle
 from runout.solutions.stored import fitting
 from runout.solvers.preflop_leaves import Leaf
 
@@ -63,14 +63,16 @@ class SolvedLeaf:
 
         Depths are rounded to an eighth of a doubling, so that trees of many pots need few tables.
         """
-        kind, step = self._known(pot_kind(leaf.line)), round(_STEPS * math.log2(leaf.stack / leaf.pot))
+        kind, step = pot_kind(leaf.line), round(_STEPS * math.log2(leaf.stack / leaf.pot))
         if (kind, step) not in self._found:
-            self._found[kind, step] = pair_shares(self._shifts(kind, step / _STEPS))
+            self._found[kind, step] = pair_shares(self.shifts(kind, step / _STEPS))
         return self._found[kind, step]
 
-    def _shifts(self, kind: tuple[int, str], depth: float) -> np.ndarray:
-        """float64 [2, 169] at a depth in doublings, between those of the nearest pots of this kind."""
-        alike = sorted((one for one in self._pots if one.kind == kind), key=lambda one: one.depth)
+    def shifts(self, kind: tuple[int, str], depth: float) -> np.ndarray:
+        """float64 [2, 169] at a depth in doublings, between those of the nearest pots of this kind, or of the kind that
+        is most like it."""
+        known = self._known(kind)
+        alike = sorted((one for one in self._pots if one.kind == known), key=lambda one: one.depth)
         depths = [math.log2(one.depth) for one in alike]
         above = bisect_left(depths, depth)
         if above in (0, len(alike)):
@@ -116,9 +118,16 @@ def chart_pots() -> tuple[SolvedPot, ...]:
     """The called pots of all charts."""
     found: list[SolvedPot] = []
     for path in shipped_charts().values():
-        arrays = read_bundle(path, "preflop").arrays
-        lines, sizes = arrays["leaf_lines"], fitting(arrays, "leaf_sizes", (len(arrays["leaf_lines"]), 2), np.float64)
-        shifts = fitting(arrays, "leaf_shifts", (len(lines), 2, CLASSES), np.float32).astype(np.float64)
-        for line, (pot, stack), own in zip(lines, sizes, shifts, strict=True):
-            found.append(SolvedPot(pot_kind(str(line)), float(stack / pot), own))
+        found.extend(bundle_pots(read_bundle(path, "preflop")))
     return tuple(found)
+
+
+def bundle_pots(chart: Bundle) -> list[SolvedPot]:
+    """The called pots of a chart."""
+    arrays = chart.arrays
+    lines, sizes = arrays["leaf_lines"], fitting(arrays, "leaf_sizes", (len(arrays["leaf_lines"]), 2), np.float64)
+    shifts = fitting(arrays, "leaf_shifts", (len(lines), 2, CLASSES), np.float32).astype(np.float64)
+    return [
+        SolvedPot(pot_kind(str(line)), float(stack / pot), own)
+        for line, (pot, stack), own in zip(lines, sizes, shifts, strict=True)
+    ]

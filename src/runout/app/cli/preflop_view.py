@@ -14,7 +14,7 @@ from runout.app.matrix import scale_style
 from runout.app.words import reached_text
 from runout.cards.cards import RANKS
 from runout.cards.hands import CLASS_NAMES, MATRIX
-from runout.cursors.preflop_solution import WHOLE_GAME, PreflopSolution
+from runout.cursors.preflop_solution import NEAR_GAMES, WHOLE_GAME, PreflopSolution
 from runout.cursors.tables import acting_first, class_record, decisions_below, percents_of_hands, write_csv
 from runout.cursors.view import NodeView, hands_of
 from runout.explorers import open_explorer
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LEAVES = {
     WHOLE_GAME: "called pots as the whole game plays them, preflop to river",
+    NEAR_GAMES: "ranges of a whole game of this depth; called pots worth what they are in whole games of 20 and 100 bb",
     "solved": "called pots as in solved whole games of about this depth (leaf model solved)",
     "equity": "called pots are checked down (leaf model equity): a clean game for computing, no advice on how to play",
     "realization": "called pots by realised equity (leaf model realization)",
@@ -64,7 +65,7 @@ def leaf_text(solution: PreflopSolution) -> str:
 def reached(solution: PreflopSolution) -> str:
     """One line: how good the solution is, and what the game is worth."""
     asked = solution.settings.solve
-    if solution.leaf == WHOLE_GAME:
+    if solution.is_chart:
         figure = f"exploitability of the whole game {solution.exploitability:.0f} mbb/hand"
         return f"{figure}; value to SB {solution.value:+.4f} bb"
     early = solution.exploitability > asked.target and solution.iterations < asked.iterations

@@ -207,6 +207,9 @@ def test_a_solved_flop_game_values_called_pots(tmp_path: Path) -> None:
     flop, own = str(tmp_path / "flop"), str(tmp_path / "own")
     game = ["game", "flop-game", "-n", "5", "--set", "flops=25", "-o", flop, "--json"]
     assert CliRunner().invoke(app, game).exit_code == 0
+    raked = CliRunner().invoke(app, ["preflop", "--flop-game", flop, "--set", "rake.percent=5", "--json"])
+    assert isinstance(raked.exception, RunoutError)
+    assert "solved without rake" in str(raked.exception)
     found = report("--flop-game", flop, "-o", own)
     assert found["leaf"] == "flop-game"
     assert found["value_sb_bb"] + found["value_bb_bb"] == pytest.approx(0, abs=1e-12)

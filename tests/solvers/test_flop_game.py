@@ -144,7 +144,7 @@ def test_without_bets_on_the_flop_a_leaf_is_equity() -> None:
     ("settings", "message"),
     [
         ({"flops": 3}, "too few to stand for all; use 25 or more, or 0 for all"),
-        ({"preflop": {"stack_depth": 20, "raise_sizes": [2.5], "rake": {"percent": 5}}}, "has no rake yet"),
+        ({"preflop": {"stack_depth": 20, "raise_sizes": [2.5], "rake": {"percent": 5}}}, "is solved without rake"),
         ({"preflop": {"raise_sizes": [2.5]}}, "preflop: missing key 'stack_depth'"),
     ],
 )

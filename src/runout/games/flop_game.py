@@ -93,7 +93,10 @@ class FlopGame(TwoStreets):
     @model_validator(mode="after")
     def _playable(self) -> FlopGame:
         if self.preflop.rake.percent:
-            raise InputError("preflop.rake: the flop game has no rake yet; leave it out")
+            raise InputError(
+                "preflop.rake: a flop game is solved without rake, which would also come from bets on the flop: leave "
+                "it out; `runout preflop` takes rake with the other leaf models"
+            )
         if 0 < self.flops < _FEWEST:
             raise InputError(f"flops = {self.flops}: too few to stand for all; use {_FEWEST} or more, or 0 for all")
         self.game()  # lines that cannot be played are refused

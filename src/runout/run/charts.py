@@ -126,12 +126,16 @@ def _shifts(pot: CalledPot | None) -> np.ndarray:
 
 def listed() -> str:
     """The charts that come with Runout, as a table of Markdown."""
-    rows = ["| stack (bb) | mbb/hand | flops measured | trained for | the small blind |", "|---|---|---|---|---|"]
+    rows = [
+        "| stack (bb) | mbb/hand | flops measured | before the flop | trained for | the small blind |",
+        "|---|---|---|---|---|---|",
+    ]
     for stack, path in shipped_charts().items():
         found, told = load_preflop(path), read_settings(path).reached
         root = found.root
         plays = ", ".join(f"{name} {one:.0f}%" for name, one in zip(root.actions, root.percents, strict=True))
-        figures = f"{found.exploitability:.0f} | {told['flops']} | {found.seconds / 60:.0f} min"
+        before = 1000 * found.assessment.exploitability
+        figures = f"{found.exploitability:.0f} | {told['flops']} | {before:.0f} | {found.seconds / 60:.0f} min"
         rows.append(f"| {stack:g} | {figures} | {plays} |")
     return "\n".join(rows)
 

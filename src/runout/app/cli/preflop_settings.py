@@ -60,7 +60,13 @@ def game_from(
 
 
 def require_same_money(game: Preflop, flop_game: Preflop) -> None:
-    """Refuse to value the pots of one game by a flop game that was solved for other stacks, blinds or antes."""
+    """Refuse to value the pots of one game by a flop game that was solved for other stacks, blinds or antes, or with
+    rake, which flop games do not have."""
+    if game.rake.percent:
+        raise InputError(
+            "rake with --flop-game: its pots were solved without rake, which would also come from bets on the flop; "
+            "leave rake out, or leave --flop-game out (the leaf model 'solved' takes rake from called pots)"
+        )
     for name, own, solved in (
         ("stack_depth", game.stack_depth, flop_game.stack_depth),
         ("blinds", game.blinds[0] / game.blinds[1], flop_game.blinds[0] / flop_game.blinds[1]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,19 @@ from typer.testing import CliRunner
 
 from runout.app.cli.main import app
 from runout.app.cli.practice import play
+from runout.app.practised import PracticeLog
 from runout.errors import InputError
 from runout.explorers import open_explorer
 from runout.explorers.practice import Practice
 
 READY = Path(__file__).parents[2] / "src" / "runout" / "ready" / "3-bet-pot-river"
+
+
+@pytest.fixture(autouse=True)
+def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library of its own for everything that is kept."""
+    monkeypatch.setenv("RUNOUT_LIBRARY", str(tmp_path / "library"))
+    return tmp_path / "library"
 
 
 def run(*words: str, said: str = "") -> str:
@@ -33,6 +42,34 @@ def test_hands_are_played_and_graded_until_the_input_ends() -> None:
     again = run("practice", str(READY), "--seat", "OOP", "--seed", "3", "-n", "2", said="nonsense\n1\n1\n1\n1\n1\n1\n")
     assert again == said  # the seed
     assert "0 decisions" in run("practice", str(READY), said="q\n")
+
+
+def test_what_is_practised_is_kept_with_what_the_browser_keeps(library: Path) -> None:
+    assert "nothing was practised" in run("practice", str(READY), "--history")
+    run("practice", str(READY), "--seat", "OOP", "--seed", "3", "--single", "-n", "8", said="2\n" * 8)
+    log = PracticeLog(library)
+    (session,) = log.sums("session", "ready/3-bet-pot-river")  # the id that the browser has
+    assert session.decisions == 8
+    wrong = log.mistakes("ready/3-bet-pot-river")
+    assert wrong, "betting everything is wrong somewhere"
+    told = run("practice", str(READY), "--history")
+    assert f"{len(wrong)} mistakes to repeat" in told
+    assert wrong[0].hand in told
+    repeated = run("practice", str(READY), "--mistakes", said="1\n" * 40)
+    assert f"OOP with {wrong[0].hand}" in repeated
+    assert re.search(rf"in {len(wrong)} hands?\b", repeated)
+    assert len(log.sums("session", "ready/3-bet-pot-river")) == 2
+    run("practice", str(READY), "--no-keep", "-n", "1", said="1\n" * 9)
+    assert len(log.sums("session")) == 2
+
+
+def test_where_nothing_can_be_kept_it_is_said(library: Path) -> None:
+    library.mkdir()
+    (library / ".practice.sqlite").mkdir()
+    done = CliRunner().invoke(app, ["practice", str(READY), "--history"])
+    assert done.exit_code != 0
+    assert isinstance(done.exception, InputError)
+    assert "cannot keep what is practised" in str(done.exception)
 
 
 def test_time_that_is_up_folds_or_checks(capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,7 +29,7 @@ class ActionView:
     token: str  # what it adds to the line: "x", "b94", "SBr2.5"
     name: str  # as people read it: "bet 94"
     kind: str  # "fold", "check", "call", "bet", "raise", "all-in": what colours go by
-    size: float  # chips that it adds as a share of the pot; 0 for fold, check and call
+    size: float  # share of the pot, of a raise after calling, as sizes are written; 0 for fold, check and call
     frequency: float  # of the whole range that is here; NaN where it cannot be said
     ev: float | None = None  # of the hands that take it; None where values are not known
 

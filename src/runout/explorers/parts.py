@@ -36,10 +36,10 @@ def summary_of(kind: str, settings: dict[str, Any], reached: Reached, title: str
 
 
 def size_share(state: BettingState, action: Action) -> float:
-    """Chips that a bet or raise adds, as a share of the pot; 0 for the others."""
+    """A bet as a share of the pot, a raise of the pot after calling, as sizes are written; 0 for others."""
     if action.kind not in (BET, RAISE, ALL_IN):
         return 0.0
-    return (action.amount - state.bets[state.player]) / max(state.pot, 1)
+    return max(action.amount - state.facing, 0) / max(state.pot + state.to_call, 1)
 
 
 def action_views(

@@ -40,8 +40,11 @@ def in_units(view: NodeView, units: str) -> NodeView:
 
 
 def _action(action: ActionView, by: float, units: str) -> ActionView:
-    said = _AMOUNT.match(action.name)
-    name = f"{said[1]}{float(said[2]) * by:.4g}{'%' if units == POT else ''}" if said else action.name
+    said, name = _AMOUNT.match(action.name), action.name
+    if said and units == POT:
+        name = f"{said[1].removesuffix('to ')}{round(100 * action.size, 1):g}%"
+    elif said:
+        name = f"{said[1]}{float(said[2]) * by:.4g}"
     return replace(action, name=name, ev=None if action.ev is None else action.ev * by)
 
 

@@ -34,6 +34,7 @@ from runout.games.sizes import Size, Thresholds, bets_and_raises
 LineList = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
 Sizes = tuple[Size, ...]
 AS_THEY_ARE = Thresholds()
+BETS, DONKS, RAISES, ISOS = "bet", "donk", "raise", "iso"  # the lists of a street
 AtNodes = dict[tuple[Action, ...], frozenset[Action]]  # by everything that was played before
 
 
@@ -63,16 +64,22 @@ class StreetMenu:
         """An all-in is offered where it is at most this many pots; infinity: everywhere, -1: by sizes alone."""
         return float("inf") if self.all_in else self.thresholds.add_all_in or -1.0
 
-    def sizes(self, state: BettingState) -> Sizes:
-        """The sizes of the player to act."""
+    def part(self, state: BettingState) -> tuple[str, int]:
+        """The list of sizes that the player to act chooses from: BETS, DONKS, ISOS, or RAISES with its number."""
         if state.facing:
             if self.iso is not None and state.street == PREFLOP and state.raises == 0 and state.acted:
-                return self.iso
-            by_number = self.raises[state.player]
+                return ISOS, 0
             number = state.raises - (state.street != PREFLOP)  # after the flop, the first bet is no raise
-            return by_number[min(number, len(by_number) - 1)]
+            return RAISES, min(number, len(self.raises[state.player]) - 1)
         donk = state.player == OOP and state.acted == 0 and state.last_caller == OOP
-        return self.donk if donk and self.donk is not None else self.bet[state.player]
+        return (DONKS if donk and self.donk is not None else BETS), 0
+
+    def sizes(self, state: BettingState) -> Sizes:
+        """The sizes of the player to act."""
+        kind, number = self.part(state)
+        if kind == RAISES:
+            return self.raises[state.player][number]
+        return {BETS: self.bet[state.player], DONKS: self.donk, ISOS: self.iso}[kind] or ()
 
 
 NO_BETS = StreetMenu()

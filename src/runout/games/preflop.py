@@ -212,11 +212,11 @@ class Preflop(HoldemDocument):
         return not self.limps and all(set(sizes) <= {"a"} for sizes in self.raise_sizes)
 
     def unused_sizes(self) -> tuple[str, ...]:
-        """Sizes in big blinds to which nobody ever raises: below the least legal raise, or above the stack."""
+        """Sizes of raises that nobody can ever make: too small or too large to be legal, or after the last raise."""
         made = {int(total) for total in self.tree().streets[0].amount}
-        words = dict.fromkeys(word for sizes in self.raise_sizes for word in sizes)
-        sizes = {word: parse_raise(word) for word in words}
-        return tuple(word for word, size in sizes.items() if size.unit == TO and int(size.value) not in made)
+        most = len(self.raise_sizes) if self.max_bets is None else self.max_bets
+        used = {word for sizes in self.raise_sizes[:most] for word in sizes if _makes(parse_raise(word), made)}
+        return tuple(dict.fromkeys(word for sizes in self.raise_sizes for word in sizes if word not in used))
 
     @cached_property
     def _game(self) -> HoldemGame:
@@ -240,6 +240,11 @@ class Preflop(HoldemDocument):
         legal raise."""
         sizes = tuple(tuple(parse_raise(word) for word in words) for words in self.raise_sizes)
         return StreetMenu(raises=(sizes, sizes), all_in=self.all_in, limps=self.limps)
+
+
+def _makes(size: Size, totals: set[int]) -> bool:
+    """Whether a size can be one of these raises: all can but fixed totals, which are not moved to a legal one."""
+    return size.unit != TO or int(size.value) in totals
 
 
 def push_fold_settings(stack_depth: float) -> dict[str, Any]:

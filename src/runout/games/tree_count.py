@@ -7,7 +7,8 @@ the street that makes it so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
+from functools import partial
 
 from runout.errors import InputError
 from runout.games.betting import ALL_IN, BET, BETTING, RAISE, STREET_NAMES, STREET_OVER, BettingState, Offered
@@ -24,8 +25,8 @@ def require_size(start: BettingState, menu: Offered, most: int | None = None) ->
     """
     most, seen = most or MAX_NODES, 0
     counts: list[int] = []
-    key: Callable[[BettingState], Hashable] = _key if getattr(menu, "forgetful", False) else lambda state: state.played
-    entries = {key(start): (start, 1)}
+    key = partial(key_of, menu)
+    entries: dict[Hashable, tuple[BettingState, int]] = {key(start): (start, 1)}
     for street in range(start.street, start.rules.last_street + 1):
         nodes, widest, level = 0, 0, entries
         after: dict[Hashable, tuple[BettingState, int]] = {}
@@ -75,8 +76,10 @@ def _add(found: dict[Hashable, tuple[BettingState, int]], key: Hashable, state: 
     found[key] = (state, lines + (had[1] if had is not None else 0))
 
 
-def _key(state: BettingState) -> Hashable:
-    """Equal for states that continue in the same way, whatever was played before."""
+def key_of(menu: Offered, state: BettingState) -> Hashable:
+    """Equal for states that continue in the same way, whatever was played before where the menu does not ask for it."""
+    if not getattr(menu, "forgetful", False):
+        return state.played
     return (
         state.player, state.spent, state.bets, state.raises, state.last_raise, state.acted > 0, state.last_caller,
     )  # fmt: skip

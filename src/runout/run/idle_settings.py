@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from runout.config import Settings
 from runout.errors import InputError
 from runout.games.betting import FLOP, STREET_NAMES
+from runout.games.holdem import NoLimitHoldem
 from runout.games.holdem_game import FULL_DECK
+from runout.games.idle_sizes import idle_sizes
 from runout.run.train_config import NEURAL, TrainConfig
 from runout.solvers.neural.settings import MOST_WORKERS, walks_boards, walks_ranges
 
@@ -34,6 +36,8 @@ def _idle(config: TrainConfig) -> Iterator[tuple[str, str]]:
         yield f"training.seed = {asked.seed}", f"{solver} draws nothing at random"
     if _changed(asked, "traversals_per_iter") and not _samples(config):
         yield "training.traversals_per_iter", f"{_walk(config)}, so there are no walks to count"
+    if isinstance(config.settings, NoLimitHoldem):
+        yield from ((f"game.{name}", why) for name, why in idle_sizes(config.settings).items())
     yield from _idle_workers(config)
     if asked.device not in ("auto", "cpu") and solver not in (*NEURAL, "gpu"):
         yield f"training.device = {asked.device!r}", f"{solver} runs on the processor"

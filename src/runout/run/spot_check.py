@@ -22,6 +22,7 @@ from runout.errors import InputError
 from runout.games import tree as trees
 from runout.games.betting import RIVER
 from runout.games.boards import BoardStreet, board_tree
+from runout.games.idle_sizes import idle_sizes
 from runout.games.spot import Spot
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_locks import lock_chances
@@ -53,6 +54,7 @@ class SpotCheck:
     int16: int = 0  # bytes
     free: int = 0  # bytes
     actions: tuple[str, ...] = ()  # at the root, as people read them
+    idle: tuple[SpotProblem, ...] = ()  # sizes that nobody can ever bet
 
     @property
     def fits(self) -> bool:
@@ -97,6 +99,7 @@ def check_spot(data: Mapping[str, Any]) -> SpotCheck:
         needs.bytes("int16"),
         memory.available(),
         tuple(tree.action_names(0, 0)),
+        tuple(SpotProblem(*one) for one in idle_sizes(spot).items()),
     )
 
 

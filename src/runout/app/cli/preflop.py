@@ -104,7 +104,7 @@ def preflop_command(
     if solution is None:
         solution = _solve(where, action, backend, device, saving, heard, quiet or as_json)
         if unused := solution.settings.unused_sizes():
-            typer.echo(f"note: nobody can ever raise to {', '.join(unused)} bb in this game", err=True)
+            typer.echo(f"note: nobody can ever raise to {', '.join(unused)} in this game", err=True)
     from runout.app.cli.preflop_view import record, write_tree_csv
 
     if csv is not None and str(csv) == "-":

@@ -56,7 +56,11 @@ def game_from(
     merged = config.apply_overrides(data, overrides)
     if given_locks := [read_lock(text) for text in locks]:
         merged["locks"] = [*merged.get("locks", ()), *given_locks]
-    return config.validated(Preflop, merged, file.name) if file is not None else Preflop(**merged)
+    game = config.validated(Preflop, merged, file.name) if file is not None else Preflop(**merged)
+    asked = any(text.partition("=")[0].strip() == "raise_sizes" for text in overrides)
+    if asked and (unused := game.unused_sizes()):
+        raise InputError(f"raise_sizes: nobody can ever raise to {', '.join(unused)} in this game; leave it out")
+    return game
 
 
 def require_same_money(game: Preflop, flop_game: Preflop) -> None:

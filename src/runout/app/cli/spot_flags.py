@@ -117,16 +117,24 @@ def spot_from(
     _refuse_idle(merged, given, overrides)
     if locks:
         merged["locks"] = [*merged.get("locks", ()), *(read_lock(text) for text in locks)]
-    if file is None:
-        return Spot(**merged)
     try:
-        return config.validated(Spot, merged, file.name)
+        spot = Spot(**merged) if file is None else config.validated(Spot, merged, file.name)
+        _refuse_unused(spot, given, overrides)
+        return spot
     except InputError as error:
+        if file is None:
+            raise
         said = str(error).removeprefix(f"{file.name}: ")
         settings = [*(FLAGS[name].setting for name in given), *(text.partition("=")[0].strip() for text in overrides)]
         if any(said.startswith(setting) for setting in settings):  # what is wrong did not come from the file
             raise InputError(said) from None
         raise
+
+
+def _places(name: str) -> list[str]:
+    """The settings that a flag gives: one, or one for each street."""
+    place = FLAGS[name].setting
+    return [place.replace("*", street) for street in (_STREETS if "*" in place else ("",))]
 
 
 def _with(data: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -135,8 +143,7 @@ def _with(data: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
 
     places: dict[str, Any] = {}
     for name, value in given.items():  # flags for one street come after those for every street
-        place = FLAGS[name].setting
-        places |= {place.replace("*", street): value for street in (_STREETS if "*" in place else ("",))}
+        places |= dict.fromkeys(_places(name), value)
     merged = apply_overrides(data, [f"{place}=" for place in places])  # a copy with every group in place
     for place, value in places.items():
         *parents, last = place.split(".")
@@ -168,6 +175,23 @@ def _refuse_idle(data: Mapping[str, Any], given: Mapping[str, Any], overrides: I
             raise InputError(f"{said} does nothing: the hand begins on the {_STREETS[min(first, 2)]}")
         if parts[-1] == "donk" and street == first:
             raise InputError(f"{said} does nothing: a donk bet needs a street before it; use --{parts[1]}-bet")
+
+
+def _refuse_unused(spot: Spot, given: Mapping[str, Any], overrides: Iterable[str]) -> None:
+    """Refuse sizes that were asked for and that nobody can ever bet; name those of the file."""
+    from runout.errors import InputError
+    from runout.games.idle_sizes import idle_sizes
+
+    idle, coming = idle_sizes(spot), _STREETS[spot.street - 1 :]
+    asked = {f"--{name}": _places(name) for name in given}
+    asked |= {f"--set {text}": [text.partition("=")[0].strip()] for text in overrides}
+    for said, places in asked.items():
+        live = [place for place in places if place.split(".")[1:2] and place.split(".")[1] in coming]
+        if live and all(place in idle for place in live):
+            raise InputError(f"{said} does nothing: {idle[live[0]]}")
+    if idle:
+        told = "; ".join(f"{place} does nothing: {why}" for place, why in idle.items())
+        typer.echo(f"note: {told}", err=True)
 
 
 def read_lock(text: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def web_command(
     import sys
     import webbrowser
 
-    from runout.app.web.library import default_folder
+    from runout.app.library_folder import default_folder
     from runout.app.web.security import LOCAL, WILDCARDS, Access
     from runout.app.web.server import listen, serve
     from runout.app.web.state import State

@@ -203,7 +203,7 @@ class ExplorerApp(App[None]):
         one = self.explorer.summary
         text = Text(f" {one.title} ", style="bold", no_wrap=True, overflow="ellipsis")
         far = "" if one.exploitability is None else f" · {measured(one.exploitability, one.unit)}"
-        return text.append(f" {one.kind} · {one.iterations:,} iterations of {one.algorithm}{far}", style="dim")
+        return text.append(f" {one.kind}{far} · {one.iterations:,} iterations of {one.algorithm}", style="dim")
 
     def _line(self) -> Text:
         text = Text(" line ", style="dim", no_wrap=True, overflow="ellipsis")

@@ -105,8 +105,9 @@ class HandsPanel(Static):
         acts = len(hands.strategy) > 0
         room = (12 if roomy else 0) if acts else 7  # a bar where there is room beside the numbers
         each = 5 if roomy else 4  # columns of a frequency
-        shares = not np.isnan(hands.equity).all()
-        worth = not np.isnan(hands.ev).all()
+        left = self.size.width - wide - room - each * len(hands.strategy)  # columns for what hands are worth
+        worth = not np.isnan(hands.ev).all() and (roomy or left >= 6)
+        shares = not np.isnan(hands.equity).all() and (roomy or left >= 5 + 6 * worth)
         values = shares or worth
         if not len(rows):
             text.append("not in the range", style=palette.dim)

@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from runout.app.library_folder import CHARTS, OPEN, READY, REPORTS, RUNS, shipped, slug
 from runout.app.web.errors import ApiError, not_found
 from runout.app.web.shelf import Shelf
 from runout.cursors.summaries import read_summary
@@ -32,26 +33,14 @@ from runout.cursors.view import Summary
 from runout.errors import InputError, RunoutError, SolutionError
 from runout.run.report_directory import ReportDirectory
 from runout.run.training_directory import TrainingDirectory
-from runout.solutions.format import read_meta, shipped_blueprints, solution_path
+from runout.solutions.format import read_meta, solution_path
 from runout.solutions.output import Output, recover
-from runout.solvers.solved_leaf import shipped_charts
 
 SEGMENT = r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}"
 ID_PATTERN = rf"^{SEGMENT}(?:/{SEGMENT}){{0,3}}$"
-RUNS, REPORTS, OPEN, CHARTS, READY = "runs", "reports", "open", "charts", "ready"
 RESERVED = {RUNS, REPORTS, OPEN, CHARTS, READY}
-READY_FOLDER = Path(__file__).parents[2] / "ready"  # solutions that come with Runout
 DELETED = ".deleted"
 KEEP_SECONDS = 24 * 3600  # that a deleted solution can be brought back
-
-
-def default_folder() -> Path:
-    """$RUNOUT_LIBRARY, or a folder of the user's."""
-    named = os.environ.get("RUNOUT_LIBRARY")
-    if named:
-        return Path(named).expanduser()
-    home = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(home).expanduser() / "runout" / "library"
 
 
 class Library:
@@ -71,9 +60,8 @@ class Library:
         self._naming = threading.Lock()
         self.ranges = Shelf(self.folder / ".ranges.json", "saved range")
         self.setups = Shelf(self.folder / ".setups.json", "saved pair")
-        self.charts = {f"{CHARTS}/{path.name}": path for path in shipped_charts().values()}
-        shipped = [*sorted(path for path in READY_FOLDER.iterdir() if path.is_dir()), *shipped_blueprints().values()]
-        self.ready = {f"{READY}/{path.name}": path for path in shipped}
+        self.charts = {name: path for name, path in shipped().items() if name.startswith(f"{CHARTS}/")}
+        self.ready = {name: path for name, path in shipped().items() if name.startswith(f"{READY}/")}
         for stray in self.folder.glob(".*.old"):  # of a server or solve that was killed while saving
             recover(self.folder / stray.name[1:-4])
         self.empty_bin()
@@ -250,11 +238,6 @@ class Library:
         if not (name in self.opened_reports or name.startswith(f"{REPORTS}/")) or not found.exists:
             raise not_found(f"no report {name[:100]!r} in the library")
         return found
-
-
-def slug(text: str) -> str:
-    """A text as a directory's name: letters, digits and single dashes."""
-    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60].strip("-") or "solution"
 
 
 def _free(name: str, used: Sequence[str] | set[str] | dict[str, Path], folder: str = "") -> str:

@@ -202,6 +202,7 @@ class SpotOut(BaseModel):
     fits: bool
     free_mb: float
     actions: list[str]
+    idle: list[FieldProblem] = Field(description="sizes that nobody can ever bet, and why")
     canonical: dict[str, Any] | None
 
 
@@ -227,7 +228,7 @@ class PreflopOut(BaseModel):
     errors: list[FieldProblem]
     nodes: int = Field(description="decisions of the whole tree")
     first: list[str] = Field(description="what the small blind can do")
-    unused: list[str] = Field(description="sizes in big blinds to which nobody can ever raise")
+    unused: list[str] = Field(description="sizes of raises that nobody can ever make")
 
 
 class RangePair(Request):
@@ -315,6 +316,7 @@ class History(BaseModel):
     hands: list[dict[str, Any]]
     lines: list[dict[str, Any]]
     days: list[dict[str, Any]]
+    sessions: list[dict[str, Any]]
     mistakes: list[dict[str, Any]]
 
 

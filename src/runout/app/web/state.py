@@ -11,6 +11,7 @@ from fastapi import Depends
 from fastapi import Path as PathParameter
 from starlette.requests import Request
 
+from runout.app.practised import PracticeLog
 from runout.app.web.events import Events
 from runout.app.web.jobs import Jobs
 from runout.app.web.library import ID_PATTERN, Library
@@ -18,7 +19,6 @@ from runout.app.web.loaded import Loaded
 from runout.app.web.logs import open_logs
 from runout.app.web.notes import NoteBook
 from runout.app.web.playing import PlayTables
-from runout.app.web.practised import PracticeLog
 from runout.app.web.tables import PracticeTables
 from runout.games.spot import default_settings
 from runout.run.spot_check import check_spot

@@ -48,21 +48,32 @@ export function Practice({ id, query }) {
       setBusy(false);
     }
   };
-  const start = (changes = {}) =>
-    run(() => post("/practice", { solution: id, seed: null, ...drillOf({ ...query, ...changes }) }));
+  const sit = (changes = {}) => post("/practice", { solution: id, seed: null, ...drillOf({ ...query, ...changes }) });
+  const start = (changes = {}) => run(() => sit(changes));
+  // Asks the table; one that a server which was started again does not know is replaced.
+  const atTable = (path, body) =>
+    run(() =>
+      post(`/practice/${table.id}/${path}`, body).catch(async (problem) => {
+        if (problem.status !== 404) throw problem;
+        const other = await sit();
+        if (path === "again") return post(`/practice/${other.id}/again`, body);
+        toast("The server was started again: a new hand is dealt");
+        return other;
+      }),
+    );
   const change = (changes) => {
     patch(changes, { replace: true });
     setRepeating(null);
     start(changes);
   };
   const act = async (token) => {
-    await run(() => post(`/practice/${table.id}/act`, { action: token }));
+    await atTable("act", { action: token });
     setDecided((n) => n + 1);
   };
   const repeat = (mistakes) => {
     const [first, ...rest] = mistakes;
     setRepeating(rest);
-    run(() => post(`/practice/${table.id}/again`, { line: first.line, hand: first.hand }));
+    atTable("again", { line: first.line, hand: first.hand });
   };
   const seconds = Number(query.clock) || 0; // that a decision may take; 0: as long as you like
   const mine = table?.to_act === "you" ? `${table.id}/${table.history.length}/${table.score.decisions}` : null;
@@ -70,7 +81,7 @@ export function Practice({ id, query }) {
     toast("Time is up");
     act(table.actions[0].token); // fold, or check
   });
-  const next = () => (repeating?.length ? repeat(repeating) : run(() => post(`/practice/${table.id}/next`)));
+  const next = () => (repeating?.length ? repeat(repeating) : atTable("next"));
   useEffect(() => {
     if (asked.current) return;
     asked.current = true;
@@ -139,7 +150,7 @@ export function Practice({ id, query }) {
             <${Score} score=${table.score} table=${table} units=${units} />
           </aside>
         </div>
-        <${History} id=${id} decided=${decided} onRepeat=${repeat} />
+        <${History} id=${id} table=${table} units=${units} decided=${decided} onRepeat=${repeat} />
       `}
     </main>
   `;
@@ -272,9 +283,10 @@ function Settings({ table, drill, clock, onChange }) {
 }
 
 // What was practised before, over all sessions: what it cost by street and kind of hand, and mistakes to repeat.
-function History({ id, decided, onRepeat }) {
+function History({ id, table, units, decided, onRepeat }) {
   const { data } = useAsked(() => get(`/practice/history?${ask({ solution: id })}`), [id, decided]);
   if (!data?.streets.length) return null;
+  const said = (name) => measure(table, units === "pot" ? "chips" : units).name({ name });
   return html`
     <section class="panel pad history" aria-label="History">
       <header class="page-head">
@@ -290,6 +302,7 @@ function History({ id, decided, onRepeat }) {
         <${Sums} title="By hand" rows=${data.hands.slice(0, 8)} />
         <${Sums} title="By line" rows=${data.lines.slice(0, 8)} />
         <${Sums} title="By day" rows=${data.days.slice(-8)} />
+        <${Sums} title="By session" rows=${data.sessions.slice(-8)} />
       </div>
       ${data.mistakes.length > 0 && html`
         <ul class="mistakes" aria-label="Mistakes">
@@ -298,7 +311,7 @@ function History({ id, decided, onRepeat }) {
               <span class=${`dot ${each.grade}`}></span>
               <${Hand} name=${each.hand} /> <span class="muted">${seat(each.seat)}, ${each.street}</span>
               <a href=${href("look", id, { line: each.line, q: each.hand })}>${each.line || "root"}</a>
-              <span>played <b>${each.action}</b>, best <b>${each.best}</b></span>
+              <span>played <b>${said(each.action)}</b>, best <b>${said(each.best)}</b></span>
               <span class="num">${lossText(each)}</span>
               <button class="quiet" onClick=${() => onRepeat([each])}>Again</button>
             </li>
@@ -356,7 +369,7 @@ function colorOf(action, actions) {
 }
 
 function Felt({ table, units }) {
-  const { chips } = measure(table, units === "pot" ? "chips" : units);
+  const { chips, name } = measure(table, units === "pot" ? "chips" : units);
   const hand = table.hand.match(/[2-9TJQKA][cdhs]/g);
   const cards = hand && hand.join("") === table.hand ? hand : [table.hand];
   return html`
@@ -373,7 +386,7 @@ function Felt({ table, units }) {
       ${table.history.map((each, i) => html`
         <li key=${i} class=${cls(each.who === "you" && "you")}>
           ${isCard(each.action) ? html`<${Card} card=${each.action} small />` : html`
-            <span class="muted">${each.who}</span> ${each.action}
+            <span class="muted">${each.who}</span> ${name({ name: each.action })}
           `}
         </li>
       `)}

@@ -62,9 +62,10 @@ export function measure(of, units = chosen, pot = of.pot) {
     // "bet 66" as it reads in these units; names without an amount are as they are
     name: (action) => {
       const said = action.name.match(/^(.*?)(\d+(?:\.\d+)?)( bb)?$/);
+      if (said && shares && action.size > 0) return `${said[1].replace(/to $/, "")}${plain(Math.round(1000 * action.size) / 10)}%`;
       return said && (shares || blinds) ? `${said[1]}${plain(Number(said[2]) * by)}${sign}` : action.name;
     },
-    // "33%": what a bet is of the pot, beside an amount
+    // "33%": what a bet is of the pot, a raise of the pot after calling, as sizes are written
     part: (action) => (!shares && action.size > 0 ? `${Math.round(100 * action.size)}%` : ""),
   };
 }

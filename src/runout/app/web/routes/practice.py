@@ -36,7 +36,7 @@ async def sit(state: Shared, body: models.PracticeRequest) -> Response:
 def history(state: Shared, solution: Solution = None) -> Response:
     """What was practised, of one solution or of all."""
     log = state.practised
-    sums = {f"{by}s": plain(log.sums(by, solution)) for by in ("street", "hand", "line", "day")}
+    sums = {f"{by}s": plain(log.sums(by, solution)) for by in ("street", "hand", "line", "day", "session")}
     return Json({**sums, "mistakes": plain(log.mistakes(solution))})
 
 
@@ -68,7 +68,7 @@ async def act(state: Shared, id: TableId, body: models.ActRequest) -> Response:
         table.practice.use(explorer)
         seen = table.practice.act(body.action)
         if seen.last is not None:
-            state.practised.add(table.solution, seen.seat, seen.last)
+            state.practised.add(table.solution, seen.seat, seen.last, table.id)
         return _shown(table)
 
     return await state.loaded.use(table.solution, go)

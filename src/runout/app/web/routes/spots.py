@@ -51,6 +51,7 @@ def check(body: models.SpotRequest) -> models.SpotOut:
         fits=found.fits,
         free_mb=found.free / 1e6,
         actions=list(found.actions),
+        idle=[models.FieldProblem(field=one.field, message=one.message) for one in found.idle],
         canonical=None if found.spot is None else _plain(found.spot),
     )
 

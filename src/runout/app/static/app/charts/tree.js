@@ -89,7 +89,7 @@ export function NewTree({ stack, onClose }) {
       ${errorAt("raise_sizes") && html`<p class="error" role="alert">${errorAt("raise_sizes")}</p>`}
       ${errors.filter(({ field }) => !placed.includes(field)).map(({ message }) => html`<p class="error" role="alert" key=${message}>${message}</p>`)}
       ${problem && html`<p class="error" role="alert">${problem}</p>`}
-      ${check?.unused?.length > 0 && html`<p class="note">Nobody can ever raise to ${check.unused.join(", ")} bb in this game.</p>`}
+      ${check?.unused?.length > 0 && html`<p class="note">Nobody can ever raise to ${check.unused.join(", ")} in this game.</p>`}
       <div class="buttons">
         <button class="primary" disabled=${!check?.ok}>Solve</button>
         ${check?.ok && html`<span class="muted num">${check.nodes} decisions; first: ${check.first.join(" · ")}</span>`}

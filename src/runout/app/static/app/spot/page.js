@@ -213,6 +213,13 @@ function SpotForm({ query, classes, examples }) {
   `;
 }
 
+// "betting.turn.oop.raise" as "OOP's raises on the turn".
+function idleName(field) {
+  const [, street, ...rest] = field.split(".");
+  const kind = { bet: "bets", raise: "raises", donk: "donk bets" }[rest.at(-1)];
+  return `${rest.length > 1 ? `${rest[0].toUpperCase()}'s ` : ""}${kind} on the ${street}`;
+}
+
 function Footer({ check, storage, elsewhere, problem, busy, blocked, onSolve }) {
   const smaller = storage !== "int16" && check?.memory_int16_mb <= check?.free_mb ? ", or int16" : "";
   const needs = storage === "int16" ? check?.memory_int16_mb : check?.memory_float_mb;
@@ -246,6 +253,9 @@ function Footer({ check, storage, elsewhere, problem, busy, blocked, onSolve }) 
           <p class="error" role="alert">
             Needs ${memory(needs)}, free are ${memory(check.free_mb)}: use fewer sizes or streets${smaller}.
           </p>
+        `}
+        ${check?.ok && check.idle.length > 0 && html`
+          <p class="note">Nobody can ever make: ${check.idle.map(({ field }) => idleName(field)).join(", ")}.</p>
         `}
         ${bad && !elsewhere.length && html`
           <p class="error">

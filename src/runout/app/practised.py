@@ -1,4 +1,5 @@
-"""What was practised, kept in the library as SQLite: every graded decision, sums over them, mistakes to repeat."""
+"""What was practised in browser and terminal, kept in the library as SQLite: every graded decision, sums over them,
+mistakes to repeat."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from runout.cards.hands import CLASS_NAMES, COMBO_CLASS, hand_combos
+from runout.errors import InputError
 from runout.explorers.practice import GRADES, Graded
 
 FILE = ".practice.sqlite"
@@ -20,17 +22,21 @@ CREATE TABLE IF NOT EXISTS decisions (
     id INTEGER PRIMARY KEY, at REAL NOT NULL, solution TEXT NOT NULL, seat TEXT NOT NULL, line TEXT NOT NULL,
     street TEXT NOT NULL, hand TEXT NOT NULL, class TEXT NOT NULL, category TEXT NOT NULL, action TEXT NOT NULL,
     best TEXT NOT NULL, grade TEXT NOT NULL, lost REAL, lost_pot REAL, lost_bb REAL, unit TEXT NOT NULL,
-    again INTEGER NOT NULL DEFAULT 0
+    again INTEGER NOT NULL DEFAULT 0, session TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX IF NOT EXISTS by_solution ON decisions (solution, at);
-"""  # `again`: a mistake that was made good since
+"""  # `again`: a mistake that was made good since; `session`: one sitting, "" in files that did not have it
+_LATER = "ALTER TABLE decisions ADD COLUMN session TEXT NOT NULL DEFAULT ''"
+_DAY = "date(at, 'unixepoch', 'localtime')"
 _BY = {"street": "street", "hand": "CASE category WHEN '' THEN class ELSE category END", "line": "line",
-       "day": "date(at, 'unixepoch', 'localtime')"}  # fmt: skip
+       "day": _DAY, "session": f"CASE session WHEN '' THEN {_DAY} ELSE session END"}  # fmt: skip
+_IN_TIME = ("day", "session")
 
 
 @dataclass(frozen=True, slots=True)
 class Practised:
-    """Decisions of one kind, and what they lost on average; None where EVs are not known."""
+    """Decisions of one kind, and what they lost on average; None where EVs are not known. Sessions are named by when
+    they began."""
 
     name: str
     decisions: int
@@ -63,15 +69,15 @@ class PracticeLog:
     def __init__(self, folder: Path) -> None:
         self._path, self._guard = folder / FILE, threading.Lock()
 
-    def add(self, solution: str, seat: str, last: Graded) -> None:
-        """Keep a decision; one that is good again strikes earlier mistakes of the same hand at the same node."""
+    def add(self, solution: str, seat: str, last: Graded, session: str = "") -> None:
+        """Keep a decision of a session; a good one strikes earlier mistakes of the same hand at the same node."""
         best = max(last.mix, key=lambda one: one.ev if one.ev is not None else one.frequency).name
         action = next(one.name for one in last.mix if one.token == last.action)
         kind = CLASS_NAMES[COMBO_CLASS[hand_combos(last.hand)[0]]]
         in_pots = None if last.ev_lost is None or not last.pot else last.ev_lost / last.pot
         in_blinds = None if last.ev_lost is None or not last.big_blind else last.ev_lost / last.big_blind
         row = (time.time(), solution, seat, last.line, last.street, last.hand, kind, last.category, action, best,
-               last.grade, last.ev_lost, in_pots, in_blinds, last.unit)  # fmt: skip
+               last.grade, last.ev_lost, in_pots, in_blinds, last.unit, session)  # fmt: skip
         with self._open() as file:
             if last.grade not in _MISTAKES:
                 where = "solution = ? AND line = ? AND hand = ?"
@@ -79,18 +85,22 @@ class PracticeLog:
             names = (
                 "at, solution, seat, line, street, hand, class, category, action, best, grade, lost, lost_pot, lost_bb"
             )
-            file.execute(f"INSERT INTO decisions ({names}, unit) VALUES ({', '.join('?' * len(row))})", row)
+            file.execute(f"INSERT INTO decisions ({names}, unit, session) VALUES ({', '.join('?' * len(row))})", row)
 
     def sums(self, by: str, solution: str | None = None) -> list[Practised]:
-        """Decisions by 'street', 'hand', 'line' or 'day', those with the largest losses in all first; days in order."""
-        order = "name" if by == "day" else "total(lost_pot) DESC, count(*) DESC"
+        """Decisions by 'street', 'hand', 'line', 'day' or 'session': days and sessions in order, of the others those
+        with the largest losses in all first."""
+        began = "strftime('%Y-%m-%d %H:%M', min(at), 'unixepoch', 'localtime')"
+        order = "min(at) DESC" if by in _IN_TIME else "total(lost_pot) DESC, count(*) DESC"
         marks = ", ".join("?" * len(_MISTAKES))
         asked = (
-            f"SELECT {_BY[by]} AS name, count(*), sum(grade IN ({marks})), avg(lost_bb), avg(lost_pot) FROM decisions "
-            f"WHERE ? IS NULL OR solution = ? GROUP BY name ORDER BY {order} LIMIT 60"
+            f"SELECT {began if by == 'session' else 'kind'}, count(*), sum(grade IN ({marks})), avg(lost_bb), "
+            f"avg(lost_pot) FROM (SELECT *, {_BY[by]} AS kind FROM decisions) WHERE ? IS NULL OR solution = ? "
+            f"GROUP BY kind ORDER BY {order} LIMIT 60"
         )
         with self._open() as file:
-            return [Practised(*row) for row in file.execute(asked, (*_MISTAKES, solution, solution))]
+            rows = [Practised(*row) for row in file.execute(asked, (*_MISTAKES, solution, solution))]
+        return rows[::-1] if by in _IN_TIME else rows
 
     def mistakes(self, solution: str | None = None, most: int = 50) -> list[Mistake]:
         """What was not made good yet, the largest losses first."""
@@ -107,14 +117,22 @@ class PracticeLog:
     def _open(self) -> Iterator[sqlite3.Connection]:
         with self._guard:
             try:
-                file = sqlite3.connect(self._path, timeout=10)
-                file.executescript(_TABLE)
+                file = self._connected()
+            except (sqlite3.OperationalError, OSError) as error:
+                raise InputError(f"cannot keep what is practised in {self._path}: {error}") from None
             except sqlite3.DatabaseError:  # damaged: set aside, and begun again
                 self._path.rename(self._path.with_suffix(".damaged"))
-                file = sqlite3.connect(self._path, timeout=10)
-                file.executescript(_TABLE)
+                file = self._connected()
             try:
                 with file:
                     yield file
             finally:
                 file.close()
+
+    def _connected(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        file = sqlite3.connect(self._path, timeout=10)
+        file.executescript(_TABLE)
+        if "session" not in {row[1] for row in file.execute("PRAGMA table_info(decisions)")}:
+            file.execute(_LATER)
+        return file

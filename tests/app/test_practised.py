@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from reference.web import RIVER
-from runout.app.web.practised import FILE, PracticeLog
+from runout.app.practised import FILE, PracticeLog
 from runout.app.web.server import make_app
 from runout.app.web.state import State
 from runout.explorers.practice import Graded, Mix
@@ -39,6 +41,17 @@ def test_losses_are_summed_in_blinds_and_pots_and_mistakes_are_struck_when_made_
     log.add("one", "oop", replace(BLUNDER, action="b5", ev_lost=0.0, grade="best"))
     assert not log.mistakes("one")
     assert len(log.mistakes()) == 1
+
+
+def test_sessions_are_told_apart_and_older_files_are_taken_up(tmp_path: Path) -> None:
+    log = PracticeLog(tmp_path)
+    log.add("one", "oop", BLUNDER)
+    with closing(sqlite3.connect(tmp_path / FILE)) as file, file:  # as it was before sessions were kept
+        file.execute("ALTER TABLE decisions DROP COLUMN session")
+    for session in ("a", "a", "b"):
+        log.add("one", "oop", replace(BLUNDER, grade="best", ev_lost=0.0, hand="2c2d"), session)
+    assert [(one.decisions, one.mistakes) for one in log.sums("session", "one")] == [(1, 1), (2, 0), (1, 0)]
+    assert sum(one.decisions for one in log.sums("day")) == 4
 
 
 def test_a_damaged_history_is_set_aside(tmp_path: Path) -> None:

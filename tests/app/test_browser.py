@@ -156,6 +156,18 @@ def test_bad_input_is_marked_where_it_is(page: Page, address: str) -> None:
     expect(solve).to_be_enabled()
 
 
+def test_a_pot_with_decimals_is_big_blinds_and_sizes_that_cannot_be_bet_are_named(page: Page, address: str) -> None:
+    page.goto(f"{address}#/spot")
+    page.get_by_label("Pot", exact=True).fill("5.5")
+    expect(page.get_by_label("Big blind")).to_have_value("1")
+    page.get_by_label("Stack behind").fill("97.5")
+    tree = page.get_by_label("Tree", exact=True)
+    expect(tree).to_contain_text("bet 4.13 (75%)")  # 412.5 of 550, rounded up, as it was typed
+    expect(tree).not_to_contain_text("Nobody")
+    page.get_by_label("Bets and raises a street").fill("1")
+    expect(tree).to_contain_text("Nobody can ever make: raises on the flop, raises on the turn, raises on the river.")
+
+
 def test_keys(page: Page, address: str, solved: str) -> None:
     page.goto(f"{address}#/look/{solved}")
     expect(page.get_by_role("grid")).to_be_visible()
@@ -241,7 +253,7 @@ def test_nothing_is_cut_covered_or_off_screen(
     assert not found, found
     page.evaluate("document.querySelector('main').append(Object.assign(document.createElement('button'), "
                   "{style: 'position: fixed; left: -20px', textContent: 'x'}))")  # fmt: skip
-    assert faults(page), "a button that is off-screen is found"
+    assert faults(page, 0), "a button that is off-screen is found"
     context.close()
 
 
@@ -265,7 +277,7 @@ def test_units_are_switched_everywhere_at_once(page: Page, address: str, solved:
     page.goto(f"{address}#/look/{solved}")
     actions = page.get_by_label("Actions")
     expect(actions).to_contain_text("bet 50 50%")  # chips, and what that is of the pot
-    page.wait_for_timeout(300)  # keys are heard just after a page is drawn
+    page.get_by_role("group", name="Units").get_by_role("button", name="chips").focus()  # drawn, so that keys are heard
     page.keyboard.press("$")
     expect(actions).to_contain_text("bet 5 50%")  # big blinds
     page.keyboard.press("$")
@@ -311,6 +323,25 @@ def test_practice_grades_and_deals_on(page: Page, address: str, solved: str) -> 
     before = page.locator(".felt-hand").inner_text()
     page.reload()
     expect(page.locator(".felt-hand")).to_have_text(before, use_inner_text=True)
+
+
+def test_practice_goes_on_at_another_table_when_a_new_server_does_not_know_it(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport=DESK)
+    page.set_default_timeout(WAIT)
+    page.goto(f"{address}#/practice/ready/3-bet-pot-river?seat=oop")
+    choices = page.get_by_role("group", name="Your action").get_by_role("button")
+    expect(choices.first).to_be_visible()
+    gone = {"status": 404, "json": {"error": "no practice table"}}
+    page.route("**/api/practice/*/act", lambda route: route.fulfill(**gone), times=1)
+    before = page.url
+    choices.first.click()
+    expect(page.get_by_role("status").filter(has_text="a new hand is dealt")).to_be_visible()
+    expect(choices.first).to_be_enabled()
+    assert page.url != before  # another table
+    choices.first.click()
+    expect(page.get_by_label("Score").locator("dd").nth(1)).to_have_text("1")
+    expect(page.get_by_label("History")).to_contain_text("By session")
+    page.close()
 
 
 def test_a_finished_solve_is_gone_on_with(page: Page, address: str, solved: str) -> None:

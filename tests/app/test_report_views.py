@@ -14,15 +14,14 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import expect, sync_playwright
 
 import runout
-from reference.browser import WAIT
+from reference.browser import CHROMIUM, DESK, WAIT, needs_chromium
+from reference.layout import SIZES, barriers, faults
 from reference.small_reports import SPOT, written_flops
 from runout.app.tui.report_app import ReportApp
 from runout.app.web.server import make_app
 from runout.app.web.state import State
 from runout.run.report_directory import ReportDirectory
 from runout.run.report_tables import averages
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +99,7 @@ def test_the_api_lists_reports_and_gives_their_flops(client: TestClient, report:
         assert client.get(f"/api/reports/{bad}/table").status_code == 404
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium found, pages not tested: apt install chromium")
+@needs_chromium
 def test_the_page_shows_filters_and_opens_flops(library: Path, report: ReportDirectory) -> None:
     start = "import sys; from runout.app.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", start, "web", "--library", str(library), "--port", "0", "--no-open"]
@@ -112,16 +111,27 @@ def test_the_page_shows_filters_and_opens_flops(library: Path, report: ReportDir
         assert found
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            page.set_default_timeout(30_000)
+            page = browser.new_page(viewport=DESK, bypass_csp=True)  # for axe
+            page.set_default_timeout(WAIT)
             expect.set_options(timeout=WAIT)
             page.on("pageerror", lambda error: problems.append(str(error)))
+            page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
             page.goto(f"{found[0]}#/report/reports/kept")
             rows = page.locator(".report-table tbody tr")
             expect(rows).to_have_count(3, timeout=WAIT)
             expect(page.locator(".report-strip rect")).to_have_count(3)
             mean = averages(list(report.records()))[0]
             expect(page.get_by_label("Averages")).to_contain_text(f"{mean.ev[0]:.2f}")
+            for place in ("report", "report/reports/kept", "report/reports/grid"):
+                page.goto(f"{found[0]}#/{place}")
+                for width, height in SIZES:
+                    page.set_viewport_size({"width": width, "height": height})
+                    expect(page.locator("main h1")).to_be_visible()
+                    expect(page.locator("main")).not_to_contain_text("Loading")
+                    assert faults(page) == [], place
+                assert barriers(page) == [], place
+            page.set_viewport_size(DESK)
+            page.goto(f"{found[0]}#/report/reports/kept")
             page.get_by_label("suits").select_option("monotone")
             expect(rows).to_have_count(1)
             assert "suits=monotone" in page.url  # the address is the state of the page

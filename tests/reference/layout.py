@@ -45,10 +45,13 @@ _FAULTS = """
 """
 
 
-def faults(page: Page) -> list[str]:
-    """Parts that are cut, covered or off-screen, in words."""
-    found: list[str] = page.evaluate(_FAULTS)
-    return found
+def faults(page: Page, patience: int = 5_000) -> list[str]:
+    """Parts that are cut, covered or off-screen, in words; a page that is still being drawn has `patience` ms."""
+    waited = 0
+    while (found := page.evaluate(_FAULTS)) and waited < patience:
+        page.wait_for_timeout(100)
+        waited += 100
+    return list(found)
 
 
 def barriers(page: Page) -> list[str]:

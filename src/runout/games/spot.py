@@ -348,7 +348,7 @@ class Spot(HoldemDocument):
 
 def in_whole_chips(data: dict[str, Any]) -> dict[str, Any]:
     """Settings of a spot whose amounts are whole: those with decimals are multiplied by 100, or 1000 where that is not
-    enough, and so are all others. Without a big blind, what was given is big blinds."""
+    enough, and so are all others. Without a big blind, what was given is big blinds; with one, all is chips."""
     given = {name: data[name] for name in ("pot", "stack") if isinstance(data.get(name), float)}
     whole = {name: int(value) for name, value in given.items() if value.is_integer()}
     if len(whole) == len(given):
@@ -360,6 +360,11 @@ def in_whole_chips(data: dict[str, Any]) -> dict[str, Any]:
     betting, rake = data.get("betting") or {}, data.get("rake") or {}
     if data.get("locks") or (isinstance(betting, dict) and (betting.get("lines") or betting.get("remove_lines"))):
         raise InputError("pot and stack have decimals, and lines name amounts: count in whole chips")
+    pot, blind = data.get("pot"), data.get("big_blind")
+    if isinstance(pot, int | float) and isinstance(blind, int | float) and pot < blind:
+        raise InputError(
+            f"pot = {pot:g} is less than big_blind = {blind:g}: both are chips; use big_blind = 1 to count in blinds"
+        )
     found = data | {"betting": _smaller_chips(betting, by), "big_blind": (data.get("big_blind") or 1) * by}
     for name in ("pot", "stack"):
         if isinstance(data.get(name), int | float) and not isinstance(data[name], bool):

@@ -113,6 +113,8 @@ def spot_from(
         data = {**data, "betting": {key: value for key, value in data["betting"].items() if key != "max_raises"}}
     replaced = "spr" if "stack" in given else "stack" if "spr" in given else ""
     data = {key: value for key, value in data.items() if key != replaced}
+    if "big-blind" not in given and _in_blinds(given):
+        data.pop("big_blind", None)
     merged = config.apply_overrides(_with(data, given), overrides)
     _refuse_idle(merged, given, overrides)
     if locks:
@@ -129,6 +131,12 @@ def spot_from(
         if any(said.startswith(setting) for setting in settings):  # what is wrong did not come from the file
             raise InputError(said) from None
         raise
+
+
+def _in_blinds(given: Mapping[str, Any]) -> bool:
+    """Whether flags give pot and stack anew and with decimals, which are big blinds."""
+    amounts = [given[name] for name in ("pot", "stack") if name in given]
+    return "pot" in given and ("stack" in given or "spr" in given) and any(not one.is_integer() for one in amounts)
 
 
 def _places(name: str) -> list[str]:

@@ -51,6 +51,8 @@ export function Solve({ query, jobs }) {
   `;
 }
 
+const MEASURING = ["the first measurement is on its way", "the curve begins with the second measurement"];
+
 // Seconds since a solve began to run without a word: it is being prepared, on the first run compiled.
 function useWaiting(job) {
   const [seconds, setSeconds] = useState(0);
@@ -107,7 +109,10 @@ function Job({ job }) {
         <div><dt>exploitability</dt><dd class="num">${reached(job.exploitability, job.unit)}</dd></div>
         <div><dt>target</dt><dd class="num">${reached(job.target, job.unit)}</dd></div>
         <div><dt>iteration</dt><dd class="num">${count(job.iteration)}</dd></div>
-        <div><dt>elapsed</dt><dd class="num">${duration(waiting ?? job.elapsed)}</dd></div>
+        <div>
+          <dt>${job.iteration > 0 ? "elapsed" : "preparing"}</dt>
+          <dd class="num">${duration(job.iteration > 0 ? job.elapsed : (waiting ?? job.elapsed))}</dd>
+        </div>
         <div><dt>left, about</dt><dd class="num">${live ? leftText(job) : "–"}</dd></div>
         <div><dt>memory</dt><dd class="num">${memory(job.memory_mb)}</dd></div>
       </dl>
@@ -123,7 +128,8 @@ function Job({ job }) {
         />
       ` : html`
         <p class="empty-note">
-          ${live ? html`${job.phase ?? "the first measurement is on its way"} · <b class="num">${duration(waiting ?? 0)}</b>` : (WITHOUT_CURVE[job.state] ?? "No curve.")}
+          ${live ? `${job.phase ?? MEASURING[Math.min(curve.length, 1)]}` : (WITHOUT_CURVE[job.state] ?? "No curve.")}
+          ${live && waiting !== null && html` · <b class="num">${duration(waiting)}</b>`}
         </p>
       `}
     </section>

@@ -10,15 +10,19 @@ export const UNITS = [
 const listeners = new Set();
 let chosen = read();
 let offered = UNITS; // by the switch that is on the page
+let shown = null; // by it
 
 function read() {
   try {
     const kept = localStorage.getItem("units");
-    return UNITS.some(({ name }) => name === kept) ? kept : "chips";
+    return UNITS.some(({ name }) => name === kept) ? kept : null;
   } catch {
-    return "chips";
+    return null;
   }
 }
+
+// Where nobody has chosen: chips, but big blinds where chips are only hundredths or thousandths of them.
+const usual = (of) => ([100, 1000].includes(of.big_blind) ? "bb" : "chips");
 
 export function setUnits(name) {
   chosen = name;
@@ -31,7 +35,7 @@ export function setUnits(name) {
 }
 
 export function nextUnits() {
-  const at = Math.max(0, offered.findIndex(({ name }) => name === chosen));
+  const at = Math.max(0, offered.findIndex(({ name }) => name === shown));
   setUnits(offered[(at + 1) % offered.length].name);
 }
 
@@ -45,7 +49,8 @@ export function useUnits() {
 }
 
 /* How amounts of a node read. `of` is anything with pot, unit and big_blind; `pot` is what shares are of. */
-export function measure(of, units = chosen, pot = of.pot) {
+export function measure(of, asked = chosen, pot = of.pot) {
+  const units = asked ?? usual(of);
   const blind = of.unit === "bb" ? 1 : (of.big_blind ?? null);
   const shares = units === "pot" && pot > 0;
   const blinds = units === "bb" && blind !== null;
@@ -71,11 +76,12 @@ export function measure(of, units = chosen, pot = of.pot) {
 }
 
 export function UnitSwitch({ of }) {
-  const units = useUnits();
+  const units = useUnits() ?? usual(of);
   const blinds = of.unit === "bb" || of.big_blind;
   const choices = UNITS.filter(({ name }) => (name === "chips" ? of.unit !== "bb" : name !== "bb" || blinds));
   const on = choices.some(({ name }) => name === units) ? units : choices[0].name;
   offered = choices;
+  shown = on;
   return html`
     <span class="segmented" role="group" aria-label="Units">
       ${choices.map(({ name, label }) => html`

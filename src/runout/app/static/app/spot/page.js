@@ -1,11 +1,11 @@
 // The Spot page: everything that defines a postflop solve; the tree's size and memory follow every change.
 import * as api from "../api.js";
 import { get, post, useAsked } from "../api.js";
-import { count, memory } from "../format.js";
+import { count, memory, plain } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { go, href, keepSpot } from "../route.js";
 import { BoardField, Field, SizesField } from "./fields.js";
-import { BLANK, flatten, toForm, toSpot, unflatten, withSpot } from "./model.js";
+import { BLANK, countedIn, flatten, toForm, toSpot, unflatten, withSpot } from "./model.js";
 import { RangeEditor } from "./range_editor.js";
 import { RangeLibrary } from "./range_library.js";
 
@@ -109,7 +109,7 @@ function SpotForm({ query, classes, examples }) {
   const field = (key, label, path, more = {}) =>
     html`
       <${Field}
-        label=${label} value=${form[key]} error=${errorAt(path)} onInput=${(value) => set({ [key]: value })} ...${more}
+        label=${label} value=${form[key]} error=${errorAt(path)} onInput=${(value) => set(countedIn(form, key, value))} ...${more}
       />
     `;
   return html`
@@ -206,7 +206,7 @@ function SpotForm({ query, classes, examples }) {
         </div>
       </div>
       <${Footer}
-        check=${check} storage=${form.storage} elsewhere=${elsewhere} problem=${problem ?? mistyped} busy=${busy}
+        check=${check} pot=${spot.pot} storage=${form.storage} elsewhere=${elsewhere} problem=${problem ?? mistyped} busy=${busy}
         blocked=${Boolean(mistyped)} onSolve=${solve}
       />
     </main>
@@ -220,7 +220,11 @@ function idleName(field) {
   return `${rest.length > 1 ? `${rest[0].toUpperCase()}'s ` : ""}${kind} on the ${street}`;
 }
 
-function Footer({ check, storage, elsewhere, problem, busy, blocked, onSolve }) {
+// "bet 182" of a pot of 550 as "bet 1.82 (33%)", where the pot was typed as 5.5.
+const asTyped = (name, pot, typed) =>
+  name.replace(/\d+(\.\d+)?$/, (chips) => `${plain((chips * typed) / pot)} (${Math.round((100 * chips) / pot)}%)`);
+
+function Footer({ check, pot, storage, elsewhere, problem, busy, blocked, onSolve }) {
   const smaller = storage !== "int16" && check?.memory_int16_mb <= check?.free_mb ? ", or int16" : "";
   const needs = storage === "int16" ? check?.memory_int16_mb : check?.memory_float_mb;
   const bad = check && !check.ok;
@@ -240,7 +244,7 @@ function Footer({ check, storage, elsewhere, problem, busy, blocked, onSolve }) 
         ${check?.ok && check.actions?.length > 0 && html`
           <div class="wide">
             <dt>first decision</dt>
-            <dd>${check.actions.map((action) => action.name ?? action).join(" · ")}</dd>
+            <dd>${check.actions.map((name) => asTyped(name, check.canonical.pot, pot)).join(" · ")}</dd>
           </div>
         `}
       </dl>

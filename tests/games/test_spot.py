@@ -231,7 +231,7 @@ def test_decimals_are_big_blinds_and_chips_stay_whole() -> None:
     assert runout.Spot.default(pot=5.5, spr=2.0, big_blind=None).stack == 1100
     with pytest.raises(InputError, match=r"pot = 1.2345: give at most three decimals"):
         runout.Spot.default(pot=1.2345)
-    with pytest.raises(InputError, match="pot = 5.5 is less than big_blind = 10: both are chips"):
+    with pytest.raises(InputError, match=r"pot = 5.5 is less than big_blind = 10: both are chips"):
         runout.Spot.default(pot=5.5)
     with pytest.raises(InputError, match="lines name amounts: count in whole chips"):
         runout.Spot.default(pot=5.5, locks=[{"line": "x", "strategy": {"x": 1}}])

@@ -318,7 +318,10 @@ class Tmux:
         self.socket = str(folder / "tmux")
         command = "TERM=xterm-256color exec " + shlex.join([*COMMAND, *arguments])
         size = ["-x", str(width), "-y", str(height)]
-        self("new-session", "-d", *size, command)
+        for _ in range(5):  # on a busy machine a server of tmux may end before it has begun
+            self("new-session", "-d", *size, command)
+            if self("list-sessions"):
+                break
 
     def __call__(self, *words: str) -> str:
         done = subprocess.run(["tmux", "-S", self.socket, *words], capture_output=True, text=True, check=False)

@@ -35,7 +35,7 @@ GADGET: dict[str, Any] = {}  # how subgames are entered, where that is not the u
 
 
 def settings(mode: str, seconds: float) -> BotSettings:
-    return BotSettings(mode=mode, seconds=seconds, clock=time.process_time, threads=1, **GADGET)
+    return BotSettings(mode=mode, seconds=seconds, clock=time.process_time, threads=1, **({"tree": "game"} | GADGET))
 
 
 def bot_of(run: str, mode: str, seconds: float) -> Bot:
@@ -152,9 +152,10 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--gadget")
+    parser.add_argument("--tree")
     parser.add_argument("--trust", type=float)
     given = parser.parse_args()
-    GADGET.update({name: value for name in ("gadget", "trust") if (value := getattr(given, name)) is not None})
+    GADGET.update({name: value for name in ("gadget", "trust", "tree") if (value := getattr(given, name)) is not None})
     for one in given.runs:
         PARTS[given.part](one, given.mode, given.seconds, given.hands, given.seed)
 

@@ -37,6 +37,8 @@ def test_words_after_the_run_say_how_it_plays(run: Path) -> None:
     settings = solution.policy.settings
     assert (settings.seconds, settings.mode, settings.gadget, settings.trust) == (0.25, "turn", "re-solve", 0.2)
     assert settings.seed == 3
+    policy = runout.load(f"bot:{run},safe,tree=lean").policy
+    assert (policy.settings.gadget, policy.settings.trust, policy.settings.tree) == ("max-margin", 0.0, "lean")
 
 
 def test_its_nodes_are_those_of_the_blueprint_up_to_the_river(run: Path) -> None:

@@ -11,7 +11,7 @@ from runout.cards.abstraction import AbstractionSettings
 from runout.cards.cards import cards
 from runout.cards.hands import combo
 from runout.errors import InputError
-from runout.games.betting import BET, CALL, RIVER, TURN, Action, start
+from runout.games.betting import BET, CALL, CHECK, RIVER, TURN, Action, start
 from runout.games.deals import draw_deals
 from runout.games.holdem import NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
@@ -19,8 +19,9 @@ from runout.games.holdem_game import small_deck
 from runout.kernels.holdem import BETTING
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.blueprint_policy import BlueprintPolicy
-from runout.solvers.bot import Bot, BotSettings
+from runout.solvers.bot import ENOUGH, LEAST_ITERATIONS, SETTING_UP, Bot, BotSettings, next_state
 from runout.solvers.overbets import overbet
+from runout.solvers.subgames import Subgame, lean
 from runout.solvers.translation import pseudo_harmonic, translated
 
 GAME = replace(
@@ -117,6 +118,60 @@ def test_time_that_is_not_there_leaves_the_blueprint(policy: BlueprintPolicy) ->
         assert late.probabilities(batch) == pytest.approx(policy.probabilities(batch), abs=1e-6)
 
 
+WIDE = replace(
+    NoLimitHoldem(stack_depth=6, bet_sizes=[0.3, 0.6, 1.0], raise_sizes=[0.5], preflop_raises=[2], max_bets=3).game(),
+    deck=small_deck(3, 3),
+)
+
+
+@pytest.fixture(scope="module")
+def wide() -> BlueprintPolicy:
+    """Any strategy of a game with more bets."""
+    what = BlueprintGame.of(WIDE, None)
+    buckets = what.new_buckets()
+    buckets.averages[:] = np.random.default_rng(7).random(len(buckets.averages)) ** 2
+    return BlueprintPolicy(what, buckets)
+
+
+def test_fewer_bets_where_all_of_them_would_take_too_long(wide: BlueprintPolicy) -> None:
+    state = start(WIDE.rules)
+    for _ in range(6):
+        state = next_state(state, state.verify(Action(CALL if state.to_call else CHECK)))
+    board = WIDE.deck[:5]
+    few, many = (
+        Bot(wide)._numbers(Subgame(WIDE, state, board, WIDE.weights, 0, menu)) for menu in (lean(WIDE.menu), WIDE.menu)
+    )
+    assert few < many / 2
+    chosen = []
+    for numbers, iterations in ((2 * many, ENOUGH), (2 * few, LEAST_ITERATIONS), (few / 2, LEAST_ITERATIONS)):
+        bot = Bot(wide, BotSettings(mode="river", seconds=10, threads=1, clock=lambda: 0.0))
+        bot._pace = 10 / (numbers * (SETTING_UP + iterations))  # so many numbers can be looked at in ten seconds
+        answer = bot.answer(state, board)
+        chosen.append((answer.how, len(answer.actions)))
+    assert chosen == [("river solved anew", 5), ("river solved anew", 3), ("blueprint", 5)]
+
+
+@pytest.mark.parametrize("mode", ["river", "turn"])
+def test_bets_that_the_smaller_tree_does_not_have_are_answered(wide: BlueprintPolicy, mode: str) -> None:
+    """All hands at random points of the game with all bets, solved with few: legal, and the same every time."""
+    bots = [Bot(wide, BotSettings(mode=mode, iterations=3, threads=1, tree="lean")) for _ in range(2)]
+    generator = np.array([4], np.uint64)
+    batch = HoldemBatch(WIDE, draw_deals(WIDE, 12, generator))
+    solved = 0
+    while True:
+        going = np.flatnonzero(batch.hands["status"] == BETTING)
+        if not len(going):
+            break
+        batch = batch.take(going)
+        found = bots[0].probabilities(batch)
+        assert found.sum(axis=1) == pytest.approx(1)
+        assert not found[~batch.legal()].any()
+        assert np.array_equal(found, bots[1].probabilities(batch))
+        solved += int((batch.hands["street"] >= TURN).sum())
+        batch.act_at_random(generator)
+    assert solved
+
+
 def test_pseudo_harmonic_odds() -> None:
     assert pseudo_harmonic(0.5, 1.0, 0.5) == 1.0
     assert pseudo_harmonic(0.5, 1.0, 1.0) == 0.0
@@ -150,7 +205,9 @@ def test_a_bet_of_a_hundred_pots_is_called_by_few_and_made_by_good_hands() -> No
 
 
 @pytest.mark.parametrize(
-    "settings", [{"mode": "preflop"}, {"gadget": "safe"}, {"seconds": 0.0}, {"iterations": 0}], ids=str
+    "settings",
+    [{"mode": "preflop"}, {"gadget": "safe"}, {"tree": "rich"}, {"seconds": 0.0}, {"iterations": 0}],
+    ids=str,
 )
 def test_settings_that_mean_nothing_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(InputError, match="use"):

@@ -13,7 +13,11 @@ from runout.solutions.format import solution_path
 from runout.solvers.blueprint_policy import as_blueprint
 from runout.solvers.bot import MODES, Bot, BotSettings
 
-_USE = f"after the run, give seconds a decision, a mode ({', '.join(MODES)}), iterations=N, gadget=NAME or trust=SHARE"
+SAFE = "safe"  # the setting that loses no more than the blueprint to anybody, but for what solving leaves open
+_USE = (
+    f"after the run, give seconds a decision, a mode ({', '.join(MODES)}), {SAFE}, iterations=N, tree=NAME, "
+    "gadget=NAME, trust=SHARE or seed=N"
+)
 
 
 def bot_solution(name: str | Path) -> PolicySolution:
@@ -39,7 +43,9 @@ def _settings(words: list[str]) -> BotSettings:
         key, given, value = word.partition("=")
         if word in MODES:
             found["mode"] = word
-        elif key in ("mode", "gadget") and given:
+        elif word == SAFE:
+            found |= {"gadget": "max-margin", "trust": 0.0}
+        elif key in ("mode", "gadget", "tree") and given:
             found[key] = value
         elif key in ("iterations", "seed") and value.isdecimal():
             found[key] = int(value)

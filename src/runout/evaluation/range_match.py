@@ -45,6 +45,8 @@ def against_blueprint(bot: Bot, hands: int, seed: int = 0, on_done: OnDone | Non
     """Deal so many hands, each played with the bot in either seat."""
     if hands < 2:
         raise InputError(f"hands = {hands}: use 2 or more")
+    if not bot.with_all_bets:
+        raise InputError(f"tree = {bot.settings.tree}: what is won range against range is known with tree = game alone")
     game, other = bot.game, Bot(bot.policy, BotSettings(mode="blueprint"))
     deals = draw_deals(game, hands, np.array([seed], np.uint64))
     won, solved = np.zeros((hands, 2)), 0

@@ -5,7 +5,9 @@
 2. When that street begins, and again when the next one does, what is left is solved with the ranges that got there
    (`subgames.resolve`): on the later street against what was solved before.
 3. From then on a bet that is not in the tree begins a subgame of its own, solved where it was made.
-4. A decision has a number of seconds, or of iterations; what would take longer is left to what is known already.
+4. A decision has a number of seconds, or of iterations. By what others took, the bot predicts what a subgame will take:
+   with all bets of the game, or else with fewer (`subgames.lean`); what would take longer even so is left to what is
+   known already, and the next street is tried when it comes.
 
 What is solved depends only on what everybody has seen and on whose turn it is, never on the cards held: so the bot is a
 policy of dealt hands like every other (`protocols.HoldemPolicy`), that a response can be played against.
@@ -56,6 +58,7 @@ from runout.solvers.subgames import (
     SolvedKnown,
     Subgame,
     known_rows,
+    lean,
     resolve,
     shares_of,
     size,
@@ -64,7 +67,11 @@ from runout.solvers.translation import draw_of, pots, translated
 
 MODES = {"blueprint": RIVER + 1, "river": RIVER, "turn": TURN, "flop": FLOP}  # from where on subgames are solved
 SECONDS = 1.0
-LEAST_ITERATIONS = 8  # fewer are not worth it
+TREES = ("auto", "game", "lean")  # bets of a subgame: by the time that there is, all of the game, or few
+ENOUGH, LEAST_ITERATIONS = (
+    20,
+    8,
+)  # with all bets, where fewer bets would do; and with what there is: else it is not worth it
 SETTING_UP = 10  # iterations that take as long as making a subgame's tables and finding what staying out is worth
 PACE = 4e-9  # seconds of an iteration for each number that it looks at, before any was timed
 MOST_NUMBERS = 50_000_000  # of a subgame, for its memory's sake: eight bytes each
@@ -80,13 +87,18 @@ class BotSettings:
     seconds: float = SECONDS  # a decision
     iterations: int | None = None  # of every subgame, in place of seconds: then the bot always plays the same
     gadget: str = "max-margin"  # of GADGETS
+    tree: str = "auto"  # of TREES
     trust: float = 0.7  # share of the opponent that is taken to have the range that the blueprint expects
     seed: int = 0  # of what translated bets are taken as
     threads: int = 0  # 0: one for each core
     clock: Callable[[], float] = time.perf_counter
 
     def __post_init__(self) -> None:
-        for name, value, known in (("mode", self.mode, MODES), ("gadget", self.gadget, GADGETS)):
+        for name, value, known in (
+            ("mode", self.mode, MODES),
+            ("gadget", self.gadget, GADGETS),
+            ("tree", self.tree, TREES),
+        ):
             if value not in known:
                 raise InputError(f"unknown {name} {value!r} of a bot: use {', '.join(known)}")
         if not 0.01 <= self.seconds <= 3600:
@@ -140,6 +152,10 @@ class Bot:
         self.blueprint = BlueprintKnown(policy)
         self.seconds: dict[int, list[float]] = {}  # of decisions, by street
         self._first = MODES[self.settings.mode]
+        every, few = self.game.menu, lean(self.game.menu)
+        self._menus = {"game": [every], "lean": [few], "auto": [every] if few == every else [every, few]}[
+            self.settings.tree
+        ]
         self._pace, self._begun = PACE, 0.0
         self._standing = lru_cache(_KEPT[self._first])(self._found)
 
@@ -155,6 +171,12 @@ class Bot:
             if self._numbers(subgame) <= MOST_NUMBERS:
                 effort = Patience(1, threads=thread_count(self.settings.threads))
                 resolve(subgame, self.blueprint, None, NO_GADGET, effort)
+
+    @property
+    def with_all_bets(self) -> bool:
+        """Whether subgames have all bets of the game, whatever time there is."""
+        counted = self.settings.iterations is not None and self.settings.tree != "lean"
+        return counted or self._menus == [self.game.menu]
 
     @property
     def deals_at_once(self) -> int:
@@ -303,21 +325,23 @@ class Bot:
         bet_at: where a bet was made that is not in the tree.
         """
         settings = self.settings
-        subgame = Subgame(self.game, here.state, here.board, here.ranges, player)
-        if not self._affordable(subgame):
+        subgame = self._affordable(Subgame(self.game, here.state, here.board, here.ranges, player))
+        if subgame is None:
             return None
         gadget, before, scale = GADGETS[settings.gadget], None, 1.0
         if here.place is None or (bet_at is not None and bet_at.state.player == player):
             gadget = NO_GADGET  # somebody else bet for it, or the tree ended before: nothing is known of that
         elif here.there.spent != here.state.spent:
-            before = replace(subgame, state=here.there)
+            before = replace(subgame, state=here.there, menu=here.known.menu)
             scale = (bet_at or here).state.pot / here.there.pot
+        elif subgame.menu != here.known.menu:
+            before = replace(subgame, menu=here.known.menu)
         effort = Patience(
             settings.iterations, settings.seconds, self._begun, settings.clock, threads=thread_count(settings.threads)
         )  # fmt: skip
         found = resolve(subgame, here.known, here.place, gadget, effort, before, scale, settings.trust)
         self._pace = min((self._pace + found.seconds / self._numbers(subgame)) / 2, 2 * self._pace)
-        known = SolvedKnown(found.solver, here.board, player)
+        known = SolvedKnown(found.solver, here.board, player, subgame.menu or self.game.menu)
         how = f"{STREET_NAMES[here.state.street]} solved anew"
         return replace(
             here, known=known, place=Place(0, 0), there=here.state, solved=how, iterations=found.iterations
@@ -326,16 +350,20 @@ class Bot:
     def _numbers(self, subgame: Subgame) -> int:
         return size(subgame.tree(), subgame.weights(), len(subgame.board), len(self.game.deck))
 
-    def _affordable(self, subgame: Subgame) -> bool:
-        """Whether a subgame fits into memory and, by what others took, into the time that is left."""
-        numbers, settings = self._numbers(subgame), self.settings
-        if numbers > MOST_NUMBERS:
-            return False
+    def _affordable(self, subgame: Subgame) -> Subgame | None:
+        """The subgame with as many bets as memory and, by what others took, the time that is left allow; None where it
+        takes too long with few."""
+        settings, menus = self.settings, self._menus
         left = self._begun + settings.seconds - settings.clock()
-        if settings.iterations is not None or (SETTING_UP + LEAST_ITERATIONS) * numbers * self._pace <= left:
-            return True
-        self._pace *= 0.9  # the machine may have been busy: it is tried again some time
-        return False
+        for menu in menus:
+            found = replace(subgame, menu=menu)
+            numbers, wanted = self._numbers(found), LEAST_ITERATIONS if menu is menus[-1] else ENOUGH
+            quick = settings.iterations is not None or (SETTING_UP + wanted) * numbers * self._pace <= left
+            if quick and numbers <= MOST_NUMBERS:
+                return found
+        if settings.iterations is None:
+            self._pace *= 0.9  # the machine may have been busy: it is tried again some time
+        return None
 
 
 def next_place(tree: BettingTree, place: Place, number: int) -> Place | None:

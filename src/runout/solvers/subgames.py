@@ -27,6 +27,7 @@ from runout.games import tree as trees
 from runout.games.betting import BettingState
 from runout.games.boards import BoardStreet, board_tree
 from runout.games.holdem_game import HoldemGame
+from runout.games.menus import Menu
 from runout.games.points import BOARD_CARDS
 from runout.games.tree import RUNOUT, TO_CHANCE, BettingTree
 from runout.kernels import blueprint as kernel
@@ -45,6 +46,16 @@ FAINTEST = 1e-6  # of the most likely hand: what has less of it left is not solv
 SCHEDULE = range_schedule("auto")
 
 
+def lean(menu: Menu) -> Menu:
+    """A menu with fewer bets from the flop on: of the bets of a street the middle size, and no raise but all-in."""
+    streets = list(menu.streets)
+    for street in range(1, len(streets)):
+        own = streets[street]
+        bet = tuple(sizes[len(sizes) // 2 : len(sizes) // 2 + 1] for sizes in own.bet)
+        streets[street] = replace(own, bet=(bet[0], bet[1]), raises=(((),), ((),)), donk=None)
+    return replace(menu, streets=(streets[0], streets[1], streets[2], streets[3]))
+
+
 class Place(NamedTuple):
     """A decision of a tree: index of its street, and node."""
 
@@ -56,6 +67,7 @@ class Known(Protocol):
     """A strategy of both players in a betting tree; hands are combos."""
 
     tree: BettingTree
+    menu: Menu  # that the tree was built by
 
     def rows(self, player: int, street: int, first: int, count: int, board: Sequence[int]) -> np.ndarray:
         """float32 [count, 1326]: numbers of a player's actions on a street, in proportion to which they are played."""
@@ -81,7 +93,7 @@ class BlueprintKnown:
 
     def __init__(self, policy: BlueprintPolicy) -> None:
         self.what, self._learnt = policy.what, policy.buckets
-        self.tree = self.what.tree
+        self.tree, self.menu = self.what.tree, self.what.game.menu
         self._notes = new_notes(np.zeros(4, np.int64))
         self._on_board = lru_cache(256)(self._boards_buckets)
 
@@ -127,8 +139,8 @@ class BlueprintKnown:
 class SolvedKnown:
     """What a solved subgame plays: of the opponent on its first street alone."""
 
-    def __init__(self, solver: RangeSolver, board: Sequence[int], player: int) -> None:
-        self.tree, self.board = solver.game.tree, tuple(board)
+    def __init__(self, solver: RangeSolver, board: Sequence[int], player: int, menu: Menu) -> None:
+        self.tree, self.board, self.menu = solver.game.tree, tuple(board), menu
         self._rows: dict[tuple[int, int, tuple[int, ...]], tuple[np.ndarray, np.ndarray]] = {}
         kept = solver.averages
         for street, boards in enumerate(solver.game.boards):
@@ -160,11 +172,12 @@ class Subgame:
     board: tuple[int, ...]  # open cards
     ranges: np.ndarray  # float64 [2, 1326]: both players', any scale
     player: int  # for whom it is solved
+    menu: Menu | None = None  # what may be done; None: what the game offers
 
     def tree(self) -> BettingTree:
-        """The betting from here on, by the sizes of the game."""
+        """The betting from here on."""
         start = replace(self.state, rules=self.game.rules)
-        built = trees.build(start, self.game.menu, None, self.game.wording)
+        built = trees.build(start, self.menu or self.game.menu, None, self.game.wording)
         return built.with_streets(self.game.rules.last_street - start.street + 1)
 
     def weights(self) -> np.ndarray:
@@ -290,8 +303,9 @@ def resolve(
 
     before: the point that the place stands for, where that is another one than the subgame's: the opponent's last
     action is not in the known tree, and staying out is worth what the actions before which it was taken are; or pots
-    differ because bets were translated. scale: what values there are multiplied by to be values here. trust: share of
-    the opponent that comes in with the range that is expected, whatever the gadget says; 0 is safe.
+    differ because bets were translated; or the subgame has another menu than what is known. scale: what values there
+    are multiplied by to be values here. trust: share of the opponent that comes in with the range that is expected,
+    whatever the gadget says; 0 is safe.
     """
     weights, tree, other = subgame.weights(), subgame.tree(), 1 - subgame.player
     solver = RangeSolver(subgame.range_game(tree, weights, effort.threads), SCHEDULE, effort.threads)

@@ -17,6 +17,9 @@ SECONDS = typer.Option(1.0, "--seconds", help="Seconds that the bot may think ab
 MODE = typer.Option(
     "river", "--mode", help="From where on subgames are solved: river, turn, flop, or blueprint: never."
 )
+SAFE = typer.Option(
+    False, "--safe", help="Play for the worst case: to nobody loses more than its blueprint, but wins a little less."
+)
 
 
 @acpc_app.command("deal")
@@ -54,6 +57,7 @@ def play_command(
     stack: int = typer.Option(20000, "--stack", help="Chips of each player; blinds are 50 and 100."),
     seconds: float = SECONDS,
     mode: str = MODE,
+    safe: bool = SAFE,
     seed: int | None = typer.Option(None, "--seed", min=0, help="Seed of what the bot draws."),
     output: Path | None = typer.Option(None, "-o", "--output", help="File for the hands, written as they end."),
 ) -> None:
@@ -61,7 +65,7 @@ def play_command(
     from runout.games.betting import Rules
     from runout.run.acpc import AcpcClient
 
-    client = AcpcClient(sitting(runs, seconds, mode), Rules.no_limit(stack, 50, 100), output, seed)
+    client = AcpcClient(sitting(runs, seconds, mode, safe), Rules.no_limit(stack, 50, 100), output, seed)
     _told(client.run(host, port), ("Runout", "opponent"))
 
 
@@ -70,6 +74,7 @@ def slumbot_command(
     runs: list[Path] = RUNS,
     seconds: float = SECONDS,
     mode: str = MODE,
+    safe: bool = SAFE,
     url: str = typer.Option("https://slumbot.com/slumbot/api", "--url", help="Address of the API."),
     user: str | None = typer.Option(None, "--user", help="User name; the password is read from SLUMBOT_PASSWORD."),
     seed: int | None = typer.Option(None, "--seed", min=0, help="Seed of what the bot draws."),
@@ -81,17 +86,20 @@ def slumbot_command(
     from runout.run.slumbot import SlumbotClient
 
     login = None if user is None else (user, os.environ.get("SLUMBOT_PASSWORD", ""))
-    client = SlumbotClient(sitting(runs, seconds, mode), url, output, seed, login)
+    client = SlumbotClient(sitting(runs, seconds, mode, safe), url, output, seed, login)
     _told(client.run(hands), ("Runout", "Slumbot"))
 
 
-def sitting(runs: list[Path] | None, seconds: float, mode: str) -> Sitting:
+def sitting(runs: list[Path] | None, seconds: float, mode: str, safe: bool) -> Sitting:
     """Bots of the blueprints in folders, and of those that come with Runout."""
+    from dataclasses import replace
+
     from runout.run.depths import find_blueprints
     from runout.run.sitting import Sitting
     from runout.solvers.bot import BotSettings
 
-    return Sitting(find_blueprints(runs or ()), BotSettings(seconds=seconds, mode=mode))
+    settings = BotSettings(seconds=seconds, mode=mode)
+    return Sitting(find_blueprints(runs or ()), replace(settings, trust=0.0) if safe else settings)
 
 
 def _told(result: WireResult, names: tuple[str, str]) -> None:

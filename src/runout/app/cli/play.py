@@ -6,6 +6,8 @@ from pathlib import Path
 
 import typer
 
+from runout.app.cli.acpc import SAFE, sitting
+
 
 def play_command(
     runs: list[Path] | None = typer.Argument(
@@ -15,6 +17,7 @@ def play_command(
     keep: bool = typer.Option(False, "--keep", help="Carry stacks from hand to hand, and buy in again when broke."),
     seconds: float = typer.Option(1.0, "--seconds", help="Seconds that the bot may think about a decision."),
     mode: str = typer.Option("river", "--mode", help="Where subgames are solved from: river, turn, flop, blueprint."),
+    safe: bool = SAFE,
     seed: int | None = typer.Option(None, "--seed", min=0, help="Seed of deals and of what the bot draws."),
     output: Path = typer.Option(
         Path("hands"), "-o", "--output", help="Folder for the hands, as PHH and as PokerStars text."
@@ -24,11 +27,10 @@ def play_command(
     """Play heads-up no-limit hold'em against the bot; every decision is graded after the hand."""
     import sys
 
-    from runout.app.cli.acpc import sitting
     from runout.errors import InputError
     from runout.run.table import PlayTable
 
-    at = sitting(runs, seconds, mode)
+    at = sitting(runs, seconds, mode, safe)
     table = PlayTable(at, stack, seed, keep, output)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("play needs a terminal: use runout web to play in a browser")

@@ -20,13 +20,15 @@ from runout.cursors.bots import load_bot
 from runout.evaluation.intervals import estimate
 from runout.evaluation.lbr import local_best_response
 from runout.evaluation.range_match import against_blueprint
-from runout.games.betting import BET, STREET_NAMES, Action, BettingState, start
+from runout.games.betting import BET, FLOP, FOLD, STREET_NAMES, Action, BettingState, start
 from runout.games.deals import draw_deals
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.points import BOARD_CARDS
 from runout.kernels.lines import BEST_RESPONSE
-from runout.solvers.bot import MODES, Bot, BotSettings, next_state
-from runout.solvers.subgames import GADGETS, Patience, Subgame, opponents_met, resolve
+from runout.solvers.blueprint_measure import BlueprintMeasure
+from runout.solvers.bot import MODES, Bot, BotSettings, next_place, next_state
+from runout.solvers.subgames import GADGETS, Patience, Subgame, known_rows, opponents_met, resolve, shares_of
+from runout.solvers.translation import pseudo_harmonic, translated
 
 RUNS = ("runs/hunl-20bb", "runs/hunl-100bb")
 
@@ -129,7 +131,73 @@ def odd_gain(bot: Bot, state: BettingState, board: list[int], pots: float) -> fl
     return float(own[solved.solver.hands(1 - player, 0, 0)] @ np.maximum(better, 0)) / deals
 
 
-PARTS = {"decisions": decisions, "edge": edge, "lbr": lbr, "odd": odd}
+def odd_flop(run: str, mode: str, seconds: float, hands: int, seed: int) -> None:
+    """What a bet of a size that the tree does not have wins on the flop, where it is translated.
+
+    Hands are dealt and played by the blueprint up to the flop. There the first to act bets 0.3, 0.8 or 1.3 pots with
+    every hand for which that is worth more than its best action of the tree; then both play the blueprint on, in the
+    pot that there is. Exact over all hands, turns and rivers. Later subgames of the bot, which win some back, are not
+    counted; nor is what a bettor could win by better play later.
+    """
+    bot = bot_of(run, "blueprint", seconds)
+    measure, rng, gains, seen = (
+        BlueprintMeasure(bot.policy.what, bot.policy.buckets),
+        np.random.default_rng(seed),
+        [],
+        0,
+    )
+    for deal in draw_deals(bot.game, hands, np.array([seed], np.uint64)):
+        state, gain = start(bot.game.rules), 0.0
+        while not state.over:
+            board = deal[4 : 4 + BOARD_CARDS[state.street]].tolist()
+            if state.street == FLOP:
+                gain, seen = flop_gain(bot, measure, state, board, float(rng.choice([0.3, 0.8, 1.3]))), seen + 1
+                break
+            answer = bot.answer(state, board)
+            shares = answer.shares[:, combo(*map(int, deal[2 * state.player : 2 * state.player + 2]))]
+            state = next_state(state, answer.actions[int(rng.choice(len(shares), p=shares / shares.sum()))])
+        gains.append(gain * 1000 / bot.game.big_blind)
+    mean = f"{estimate(np.array(gains))} mbb/hand; {hands} deals, {seen} flops"
+    line(f"{run}: odd bets on the flop, translated, win", mean)
+
+
+def flop_gain(bot: Bot, measure: BlueprintMeasure, state: BettingState, board: list[int], pots: float) -> float:
+    """Chips a deal."""
+    player, at = state.player, bot.followed(state.player, state, board)
+    assert at.place is not None
+    after, combos = measure.after_actions(board, player)
+    tree = bot.blueprint.tree.streets[1]
+    offered = tree.actions(at.place.node)
+    legal = state.legal()
+    total = min(max(int(pots * state.pot), legal.smallest), legal.largest)
+    bet = state.verify(Action(BET, total))
+    low, high = (translated(state, bet, state, offered, draw) for draw in (0.0, 1 - 1e-9))
+    if bet in offered or low is None or high is None:
+        return 0.0
+    sizes = [offered[number].amount / state.pot for number in (low, high)]
+    odds = pseudo_harmonic(*sizes, total / state.pot)
+    met = opponents_met(at.ranges[1 - player], combos)
+    first = int(tree.first_edge[at.place.node])
+    known = np.max([after[first + number] for number in range(len(offered))], axis=0)
+    worth = np.zeros(len(combos))
+    for number, part in ((low, odds), (high, 1 - odds)):
+        there = next_place(bot.blueprint.tree, at.place, number)
+        assert there is not None
+        answers, edges = tree.actions(there.node), int(tree.first_edge[there.node])
+        shares = shares_of(known_rows(bot.blueprint, there, board))
+        stake, spent = offered[number].amount, state.spent[player]
+        for index, action in enumerate(answers):
+            here = opponents_met(at.ranges[1 - player] * shares[index], combos)
+            value = after[edges + index].astype(np.float64)
+            if action.kind != FOLD:  # the share of the pot that it wins in the tree, of the pot that there is
+                value = (value + (spent + stake) * here) * (state.pot + 2 * total) / (state.pot + 2 * stake)
+                value -= (spent + total) * here
+            worth += part * value
+    own = at.ranges[player][combos]
+    return float(own @ np.maximum(worth - known, 0)) / float(own @ met)
+
+
+PARTS = {"odd-flop": odd_flop, "decisions": decisions, "edge": edge, "lbr": lbr, "odd": odd}
 
 
 def run(full: bool) -> None:

@@ -14,8 +14,9 @@ from runout.solvers.auto import blueprint_schedule, range_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
 from runout.solvers.blueprint_policy import BlueprintPolicy
+from runout.solvers.bot import BotSettings
 from runout.solvers.ranges import RangeGame, RangeSolver
-from runout.solvers.subgames import BlueprintKnown, Place, Subgame, alternatives, below, play_as
+from runout.solvers.subgames import GADGETS, BlueprintKnown, Place, Subgame, alternatives, below, play_as
 
 GAME = LimitHoldem(num_streets=2, ranks=3, suits=3, stack_depth=20, max_bets=(2, 2)).game()
 CHIP = 1 / 1000  # of a hand: float32 sums over all hands
@@ -67,9 +68,9 @@ def test_a_part_of_another_tree_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("gadget", "trust"), [(RE_SOLVE, 0.0), (MAX_MARGIN, 0.0), (MAX_MARGIN, 0.7)])
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 10))])
 @pytest.mark.parametrize(
-    ("iterations", "flop"), [(6, "lossless"), pytest.param(200, 1, marks=pytest.mark.slow)], ids=["early", "buckets"]
+    ("iterations", "flop"), [(6, "lossless"), pytest.param(200, 8, marks=pytest.mark.slow)], ids=["early", "buckets"]
 )
 def test_play_that_was_solved_anew_loses_no_more_than_the_blueprint(
     gadget: int, trust: float, seed: int, iterations: int, flop: int | str
@@ -79,14 +80,20 @@ def test_play_that_was_solved_anew_loses_no_more_than_the_blueprint(
     assert found.after <= found.before + found.left_open + CHIP
     if trust == 0:
         assert found.left_open < 0.05 * found.before + 20 * CHIP
-    else:  # hands may gain, but the whole did not lose in any game that was measured
+    else:  # how a bot plays unless it is told: hands may gain, but the whole did not lose in any game that was measured
         assert found.after < found.before
 
 
+def test_the_usual_bot_is_the_one_that_was_measured() -> None:
+    usual = BotSettings()
+    assert (GADGETS[usual.gadget], usual.trust) == (MAX_MARGIN, 0.7)
+
+
 @pytest.mark.slow
-def test_without_a_gadget_play_can_come_to_lose_more() -> None:
+@pytest.mark.parametrize("seed", range(4))
+def test_without_a_gadget_play_can_come_to_lose_more(seed: int) -> None:
     """Unsafe solving takes the opponent's range as given: the opponent need not have it."""
-    policy = trained(0, 200, 8)
+    policy = trained(seed, 200, 8)
     unsafe, safe = (solved_anew(policy, gadget, 100) for gadget in (NO_GADGET, MAX_MARGIN))
     assert unsafe.after > 1.2 * unsafe.before
     assert safe.after < 0.9 * safe.before

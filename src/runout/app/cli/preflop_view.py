@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LEAVES = {
     WHOLE_GAME: "called pots as the whole game plays them, preflop to river",
     NEAR_GAMES: "ranges of a whole game of this depth; called pots worth what they are in whole games of 20 and 100 bb",
-    "solved": "called pots as in solved whole games of about this depth (leaf model solved)",
+    "solved": "called pots worth what they are in whole games of other depths, mixed by stack (leaf model solved)",
     "equity": "called pots are checked down (leaf model equity): a clean game for computing, no advice on how to play",
     "realization": "called pots by realised equity (leaf model realization)",
     "flop-game": "called pots as a solved flop game plays them (leaf model flop-game)",

@@ -96,3 +96,16 @@ def test_a_place_that_only_looks_writable_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "no" / "a.csv", tmp_path / ("x" * 300), Path("/"), Path("/proc/a.csv")):
         with pytest.raises(InputError, match="cannot write"):
             files.check_place(path)
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe, heard = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    with files.replacing(pipe) as file:
+        file.write("said")
+    reader.join(60)
+    assert heard == ["said"]
+    assert pipe.is_fifo()
+    assert [one.name for one in tmp_path.iterdir()] == ["pipe"]

@@ -30,7 +30,14 @@ _LOCKED_BYTE = 1 << 30  # far behind the text of a lock file, which others may r
 
 @contextmanager
 def replacing(path: Path, binary: bool = False) -> Iterator[Any]:
-    """A file to write that gets the name `path` when the block ends; after an error or a crash the old one is left."""
+    """A file to write that gets the name `path` when the block ends; after an error or a crash the old one is left.
+
+    A device or a pipe (/dev/null) is written to as it is: a file in its place would break it for everybody.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with open(path, "wb") if binary else open(path, "w", encoding="utf-8", newline="") as device:
+            yield device
+        return
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
     try:
         with open(fresh, "wb") if binary else open(fresh, "w", encoding="utf-8", newline="") as file:

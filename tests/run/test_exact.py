@@ -233,6 +233,6 @@ def test_a_shard_that_is_lost_again_and_again_ends_the_run(flops: str, monkeypat
             return super().ask(method, *arguments)
 
     monkeypatch.setattr(exact_run, "ShardProcesses", Failing)
-    monkeypatch.setattr(exact_run, "_TIMES", 1)
+    monkeypatch.setattr("runout.run.going_back.TIMES", 1)
     with pytest.raises(TrainingError, match="shard 1 ended"):
         runout.train(config(flops, shards=2), iterations=1)

@@ -67,6 +67,7 @@ OTHER: dict[str, Any] = {
     "memory.discount": "uniform",
     "memory.bootstrap": True,
     "memory.baseline": "history",
+    "memory.shards": 3,
     "abstraction.preflop": 5,
     "abstraction.flop": 4,
     "abstraction.turn": 4,

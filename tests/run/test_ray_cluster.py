@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,6 +26,7 @@ from runout.config import dump
 from runout.errors import InputError
 from runout.games.flop_choice import flop_choice
 from runout.games.holdem import LimitHoldem
+from runout.protocols import Event
 from runout.run import ray_cluster
 from runout.run import report as reports
 from runout.run.ray_cluster import RayCluster
@@ -45,11 +49,19 @@ def cluster() -> Iterator[Any]:
     )
     # Workers would starve where other things run too; Ray spells it like this.
     os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
-    head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False}
+    place = Path(tempfile.mkdtemp(prefix="ray", dir="/tmp"))  # sockets want a short name
+    head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False, "temp_dir": str(place)}
     made = Cluster(initialize_head=True, head_node_args=head)
-    made.add_node(num_cpus=1, object_store_memory=STORE)
-    yield made
-    made.shutdown()
+    try:
+        made.add_node(num_cpus=1, object_store_memory=STORE)
+        yield made
+    finally:
+        begun = _processes(made)
+        made.shutdown()
+        _, left = psutil.wait_procs(begun, timeout=60)
+        shutil.rmtree(place, ignore_errors=True)
+    assert begun
+    assert left == []
 
 
 @pytest.fixture
@@ -109,7 +121,7 @@ def test_an_exact_game_on_two_nodes_is_that_of_one_process(cluster: Any, tmp_pat
 
 @pytest.mark.slow
 def test_a_blueprint_on_two_nodes_is_that_of_one_process(cluster: Any, tmp_path: Path) -> None:
-    game = {"game_type": "limit_holdem", "game": {"num_streets": 2, "ranks": 4, "suits": 3}}
+    game = {"game_type": "limit_holdem", "game": {"num_streets": 2, "ranks": 3, "suits": 3}}
     settings = {"training": {"solver": "blueprint", "iterations": 6}, "blueprint": {"shards": 3, "boards": 4}}
     runout.train(game | settings, output=tmp_path / "here")
     runout.train(game | settings, iterations=4, output=tmp_path / "ray", cluster=cluster.address)
@@ -117,48 +129,67 @@ def test_a_blueprint_on_two_nodes_is_that_of_one_process(cluster: Any, tmp_path:
     assert learnt(tmp_path / "ray") == learnt(tmp_path / "here")
 
 
+SMALL_DECK = {"stack_depth": 10, "ranks": 3, "suits": 3, "max_bets": [1, 1, 1, 1]}
+NETWORKS = {
+    "game_type": "limit_holdem",
+    "training": {"solver": "sd-cfr", "iterations": 4, "measure_every": 2, "workers": 1},
+    "network": {"hidden_dim": 8, "depth": 1},
+    "sgd": {"steps": 3, "batch_size": 64},
+    "checkpoint": {"interval": 2},
+}
+WALKS: dict[str, dict[str, Any]] = {
+    "boards": {"game": SMALL_DECK, "memory": {"advantage_cap": 20_000}},
+    "ranges": {"game": {"num_streets": 2, "ranks": 4, "suits": 3, "max_raises_early": 1, "stack_depth": 10}},
+    "deals": {"game": SMALL_DECK, "memory": {"kind": "reservoir", "advantage_cap": 4000, "shards": 3}},
+}
+
+
+@pytest.mark.parametrize(
+    "walks", ["boards", pytest.param("ranges", marks=pytest.mark.slow), pytest.param("deals", marks=pytest.mark.slow)]
+)
+def test_networks_trained_on_two_nodes_are_those_of_one_machine(cluster: Any, tmp_path: Path, walks: str) -> None:
+    """In two pieces; in the second one a worker is killed after an iteration that no checkpoint has yet."""
+    asked = NETWORKS | WALKS[walks]
+    random, killed = np.random.default_rng(0), []
+    runout.train(asked, output=tmp_path / "here")
+    first = runout.train(asked, iterations=1, output=tmp_path / "ray", cluster=cluster.address)
+    assert (first.metrics["workers"], "workers_lost" in first.metrics) == (2, False)
+    assert first.metrics["sent_mb_per_iteration"] > 0
+
+    def hear(event: Event) -> None:
+        if event.iteration == 3 and not killed:
+            _kill_worker(cluster, random, "ray::_RayHolder")
+            killed.append(event.iteration)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("runout.run.loop._SILENCE", 0.0)
+        patch.setattr("runout.run.loop._ANSWER", 0.0)
+        last = runout.train(resume=tmp_path / "ray", iterations=4, cluster=cluster.address, progress=hear)
+    assert (last.metrics["workers_lost"], killed) == (1, [3])
+    assert learnt(tmp_path / "ray") == learnt(tmp_path / "here")
+    assert last.exploitability == runout.load(tmp_path / "here").exploitability
+
+
+def test_what_networks_cannot_do_on_a_cluster_is_refused_before_it_is_reached() -> None:
+    nobody = "127.0.0.1:1"
+    with pytest.raises(InputError, match="sd-cfr on leduc runs on one machine: leave --cluster out"):
+        runout.train({"game_type": "leduc", "training": {"solver": "sd-cfr"}}, cluster=nobody)
+    with pytest.raises(InputError, match="no Ray cluster answers"):
+        runout.train(NETWORKS | WALKS["boards"], cluster=nobody)
+
+
 @pytest.mark.slow
 def test_twenty_kills_during_an_exact_game_lose_nothing(cluster: Any, tmp_path: Path) -> None:
-    """Shards, a node and the driver are killed at random moments; the result is that of a quiet machine."""
-    random = np.random.Generator(np.random.PCG64(2))
-    config, place = tmp_path / "exact.yaml", tmp_path / "killed"
-    asked = EXACT | {"training": EXACT["training"] | {"iterations": 60, "measure_every": 100}}  # type: ignore[operator]
+    config = tmp_path / "exact.yaml"
+    asked = EXACT | {"training": EXACT["training"] | {"iterations": 30, "measure_every": 100}}  # type: ignore[operator]
     config.write_text(yaml.safe_dump(asked | {"checkpoint": {"interval": 1}}), encoding="utf-8")
-    command = [sys.executable, "-m", "runout", "train", "-c", str(config), "--cluster", cluster.address]
-    command += ["-o", str(place), "--quiet", "--json"]
-    kills = {"shard": 0, "node": 0, "driver": 0}
-    node = cluster.add_node(num_cpus=1, object_store_memory=STORE)
-    driver: subprocess.Popen[str] | None = None
 
-    def newest() -> int:
+    def far(place: Path) -> int:
         return max([int(one.name.partition("_")[2]) for one in place.glob("checkpoint_*")], default=0)
 
-    while sum(kills.values()) < 20 and newest() < 58:
-        if driver is None or driver.poll() is not None:
-            resume = ["--resume"] if (place / "config.yaml").exists() else []
-            driver = subprocess.Popen([*command, *resume], stdout=subprocess.DEVNULL, text=True)
-        before, deadline = newest(), time.monotonic() + 300
-        while newest() < before + 2 and driver.poll() is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        time.sleep(float(random.random()) / 5)
-        what = ("shard", "shard", "shard", "shard", "node", "driver")[int(random.integers(6))]
-        kills[what] += 1
-        if what == "shard":
-            _kill_worker(random, "ray::_RayHolder")
-        elif what == "node":
-            cluster.remove_node(node, allow_graceful=False)
-            node = cluster.add_node(num_cpus=1, object_store_memory=STORE)
-        else:
-            driver.kill()
-            driver.wait()
-    if driver is not None:
-        driver.wait(timeout=300)
-    assert sum(kills.values()) == 20
-    subprocess.run([*command, "--resume"], check=True, stdout=subprocess.DEVNULL, timeout=600)
+    runs = _killed(cluster, ["train", "-c", str(config)], tmp_path, "config.yaml", far, "ray::_RayHolder")
     runout.train(asked, output=tmp_path / "quiet")
-    assert learnt(place) == learnt(tmp_path / "quiet")
-    print(kills)
+    assert [learnt(run) == learnt(tmp_path / "quiet") for run in runs] == [True] * len(runs)
 
 
 @pytest.mark.slow
@@ -172,50 +203,80 @@ def test_flops_of_a_blueprint_are_measured_alike(cluster: Any) -> None:
         assert measure_flops(what, learnt.buckets, everywhere, executor=executor) == here
 
 
-def _kill_worker(random: np.random.Generator, name: str = "ray::_run") -> None:
+def _processes(cluster: Any) -> list[psutil.Process]:
+    """All of this cluster, and none of another one on this machine."""
+    started = [
+        one.process.pid for node in cluster.list_all_nodes() for kind in node.all_processes.values() for one in kind
+    ]
+    found = []
+    for pid in started:
+        with suppress(psutil.NoSuchProcess):
+            parent = psutil.Process(pid)
+            found += [parent, *parent.children(recursive=True)]
+    return found
+
+
+def _kill_worker(cluster: Any, random: np.random.Generator, name: str = "ray::_run") -> None:
     """A process of the cluster that is solving, if there is one."""
-    busy = [one for one in psutil.process_iter(["cmdline"]) if name in " ".join(one.info["cmdline"] or [])]
+    busy = []
+    for one in _processes(cluster):
+        with suppress(psutil.NoSuchProcess):
+            busy += [one] if name in " ".join(one.cmdline()) else []
     if busy:
         with suppress(psutil.NoSuchProcess):
             busy[int(random.integers(len(busy)))].kill()
 
 
-@pytest.mark.slow
-def test_twenty_kills_lose_nothing(cluster: Any, tmp_path: Path) -> None:
-    """Workers, a node and the driver are killed at random moments; the report is the one of a quiet machine."""
-    random = np.random.Generator(np.random.PCG64(1))
-    spot, place = tmp_path / "spot.yaml", tmp_path / "killed"
-    spot.write_text(dump(SPOT), encoding="utf-8")
-    command = [sys.executable, "-m", "runout", "report", str(spot), "--flops", "even-49", "--cluster", cluster.address]
-    command += ["-o", str(place), "--quiet"]
-    kills = {"worker": 0, "node": 0, "driver": 0}
-    node = cluster.add_node(num_cpus=1, object_store_memory=STORE)
+def _killed(
+    cluster: Any, asked: list[str], folder: Path, begun: str, far: Callable[[Path], int], worker: str
+) -> list[Path]:
+    """Run a command with twenty kills of workers, nodes and drivers at random moments, and to its end.
+
+    A run that has come to its end is followed by another one, so however fast the machine, all kills meet a run. Runs
+    that have written `begun` are taken up; `far` says how far one has come. Gives the directories of all runs.
+    """
+    random = np.random.default_rng(1)
+    kills = random.permutation(["worker"] * 12 + ["node"] * 5 + ["driver"] * 3).tolist()
+    command = [sys.executable, "-m", "runout", *asked, "--cluster", cluster.address, "--quiet", "-o"]
+    runs, node = [folder / "run0"], cluster.add_node(num_cpus=1, object_store_memory=STORE)
     driver: subprocess.Popen[str] | None = None
-    while sum(kills.values()) < 20 and len(list(place.glob("flops/*.json"))) < 49:
+    while kills or driver is None or driver.poll() != 0:
         if driver is None or driver.poll() is not None:
-            resume = ["--resume"] if (place / "report.json").exists() else []
-            driver = subprocess.Popen([*command, *resume], stdout=subprocess.DEVNULL, text=True)
-        before = len(list(place.glob("flops/*.json")))
-        deadline = time.monotonic() + 120
-        while len(list(place.glob("flops/*.json"))) < before + 2 and driver.poll() is None:
+            assert driver is None or driver.returncode in (0, -signal.SIGKILL)
+            if driver is not None and driver.returncode == 0:
+                runs.append(folder / f"run{len(runs)}")
+            resume = ["--resume"] if (runs[-1] / begun).exists() else []
+            driver = subprocess.Popen([*command, str(runs[-1]), *resume], stdout=subprocess.DEVNULL, text=True)
+        before, deadline = far(runs[-1]), time.monotonic() + 600
+        while far(runs[-1]) < before + 2 and driver.poll() is None:
             assert time.monotonic() < deadline
-            time.sleep(0.05)
-        what = ("worker", "worker", "node", "driver")[int(random.integers(4))]
-        kills[what] += 1
+            time.sleep(0.02)
+        if not kills or driver.poll() is not None:
+            continue
+        what = kills.pop()
         if what == "worker":
-            _kill_worker(random)
+            _kill_worker(cluster, random, worker)
         elif what == "node":
             cluster.remove_node(node, allow_graceful=False)
             node = cluster.add_node(num_cpus=1, object_store_memory=STORE)
         else:
             driver.kill()
             driver.wait()
-    if driver is not None:
-        driver.wait(timeout=300)
-    subprocess.run([*command, "--resume"], check=True, stdout=subprocess.DEVNULL, timeout=600)
-    reports.run_report(tmp_path / "quiet", reports.make_plan(SPOT, "even-49"), workers=1)
-    assert records(place) == records(tmp_path / "quiet")
-    print(kills)
+    cluster.remove_node(node)
+    return runs
+
+
+@pytest.mark.slow
+def test_twenty_kills_lose_nothing(cluster: Any, tmp_path: Path) -> None:
+    spot = tmp_path / "spot.yaml"
+    spot.write_text(dump(SPOT), encoding="utf-8")
+
+    def far(place: Path) -> int:
+        return len(list(place.glob("flops/*.json")))
+
+    runs = _killed(cluster, ["report", str(spot), "--flops", "even-23"], tmp_path, "report.json", far, "ray::_run")
+    reports.run_report(tmp_path / "quiet", reports.make_plan(SPOT, "even-23"), workers=1)
+    assert [records(run) == records(tmp_path / "quiet") for run in runs] == [True] * len(runs)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from runout.run.training_memory import TrainingMemory, training_memory
 from runout.solvers.neural.flop_shard import FlopProblem
 from runout.solvers.neural.holdem_shard import HoldemProblem, HoldemShard
 from runout.solvers.neural.reservoir import Reservoir
-from runout.solvers.neural.worker import PARTS
 
 SHORT = {"stack_depth": 6, "bet_sizes": [1.0], "max_raises_per_street": 1}
 FLOP = {"num_streets": 2, "ranks": 4, "suits": 3}
@@ -50,7 +49,7 @@ def test_reservoirs_of_holdem_take_what_was_said(solver: str) -> None:
     problem = HoldemProblem(
         asked.settings, asked.network, asked.sgd, asked.memory, 20, 0, averages=solver == "deep-cfr"
     )
-    shards = [HoldemShard(problem, number) for number in range(PARTS)]
+    shards = [HoldemShard(problem, number) for number in range(asked.memory.shards)]
     held = sum(filled(one) for shard in shards for own in shard._reservoirs().values() for one in own)
     assert part(training_memory(asked), "reservoirs") == held
 
@@ -70,7 +69,7 @@ def test_tables_of_flop_holdem_take_what_was_said() -> None:
     asked = config("limit_holdem", FLOP)
     settings: Any = asked.settings
     problem = FlopProblem(FlopHoldem.of_limit(settings), asked.network, asked.sgd, asked.memory, 0)
-    shards = [problem.shard(number) for number in range(PARTS)]
+    shards = [problem.shard(number) for number in range(asked.memory.shards)]
     groups = [group for shard in shards for group in shard.groups]
     found = training_memory(asked)
     tables = sum(table.nbytes for shard in shards for table in shard.tables)

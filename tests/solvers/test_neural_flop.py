@@ -17,7 +17,7 @@ from runout.solutions.reached import Reached
 from runout.solvers.neural.flop_average import FlopAverage
 from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_columns
 from runout.solvers.neural.flop_shard import FlopProblem
-from runout.solvers.neural.holdem_trainee import NeuralHoldem, make_trainee
+from runout.solvers.neural.holdem_trainee import NeuralHoldem, make_problem
 from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import weights_of
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
@@ -36,11 +36,11 @@ def problem(**given: object) -> FlopProblem:
 
 def trainee(workers: int = 1, **sgd: object) -> NeuralHoldem:
     chosen = {"steps": 10, "batch_size": 512, "learning_rate": 3e-3, "final_learning_rate": 3e-4} | sgd
-    return make_trainee(
-        "sd-cfr", "limit_holdem", DECK, network=NETWORK, sgd=SgdSettings.model_validate(chosen),
-        memory=MemorySettings.model_validate({"discount": "dcfr"}), traversals=1, seed=0, workers=workers, device="cpu",
-        pool=None,
+    asked = make_problem(
+        "sd-cfr", DECK, network=NETWORK, sgd=SgdSettings.model_validate(chosen),
+        memory=MemorySettings.model_validate({"discount": "dcfr"}), traversals=1, seed=0, device="cpu", pool=None,
     )  # fmt: skip
+    return NeuralHoldem(DECK, asked, NETWORK, workers)
 
 
 def whole() -> FlopGroup:

@@ -1,6 +1,7 @@
 """Lock-step walks of dealt hold'em against a slow twin, and training by them."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from runout.games.holdem import HoldemSettings, LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_state import HoldemState
 from runout.solvers.neural.holdem_shard import HoldemProblem
-from runout.solvers.neural.holdem_trainee import NeuralHoldem, make_trainee
+from runout.solvers.neural.holdem_trainee import NeuralHoldem, make_problem
 from runout.solvers.neural.holdem_walk import walk
 from runout.solvers.neural.network_policies import load_policy
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
@@ -87,15 +88,21 @@ def test_walks_in_lock_step_equal_walks_one_by_one(settings: HoldemSettings, tra
 
 
 def make(
-    settings: HoldemSettings = GAMES[2], solver: str = "sd-cfr", workers: int = 1, pool: object = None, **sgd: object
+    settings: HoldemSettings = GAMES[2],
+    solver: str = "sd-cfr",
+    workers: int = 1,
+    pool: Any = None,
+    shards: int = 2,
+    **sgd: object,
 ) -> NeuralHoldem:
     chosen = {"steps": 8, "batch_size": 128} | sgd
-    return make_trainee(
-        solver, "hunl_postflop", settings, sgd=SgdSettings.model_validate(chosen), traversals=60, seed=1,
-        network=NetworkSettings.model_validate({"hidden_dim": 16, "depth": 2, "card_dim": 8}),
-        memory=MemorySettings.model_validate({"advantage_cap": 4000, "strategy_cap": 4000, "kind": "reservoir"}),
-        workers=workers, device="cpu", pool=pool,
+    network = NetworkSettings.model_validate({"hidden_dim": 16, "depth": 2, "card_dim": 8})
+    memory = {"advantage_cap": 4000, "strategy_cap": 4000, "kind": "reservoir", "shards": shards}
+    problem = make_problem(
+        solver, settings, sgd=SgdSettings.model_validate(chosen), traversals=60, seed=1, network=network,
+        memory=MemorySettings.model_validate(memory), device="cpu", pool=pool,
     )  # fmt: skip
+    return NeuralHoldem(settings, problem, network, workers)
 
 
 @pytest.mark.parametrize("settings", GAMES, ids=lambda one: one.game().name)
@@ -132,6 +139,22 @@ def test_two_processes_and_one_come_to_the_same_weights_and_resuming_too() -> No
             assert [part.tolist() for part in other.buffer[0]] == [part.tolist() for part in alone.buffer[0]]
     finally:
         together.close()
+
+
+def test_five_shards_come_to_the_same_weights_whoever_has_them() -> None:
+    """Sums of five gradients depend on their order: in one process, in two with three and two of them, in five."""
+    trained = [make(workers=workers, shards=5) for workers in (1, 2, 5)]
+    try:
+        for one in trained:
+            one.step(2)
+        states = [one.state() for one in trained]
+    finally:
+        for one in trained:
+            one.close()
+    assert {name for name in states[0] if name.startswith("shard4_")}
+    for other in states[1:]:
+        assert other.keys() == states[0].keys()
+        assert [name for name in other if not np.array_equal(other[name], states[0][name])] == []
 
 
 def test_deals_of_a_stratified_pool_carry_their_weights_into_the_memory() -> None:

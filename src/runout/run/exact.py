@@ -9,18 +9,18 @@ since are done again: the result is the same.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from runout import memory
-from runout.errors import MemoryRefused, ShardLost, TrainingError
+from runout.errors import MemoryRefused
 from runout.games.flop_choice import flop_choice
 from runout.games.holdem_game import HoldemGame
 from runout.protocols import Shards
+from runout.run.going_back import GoingBack
 from runout.run.ray_cluster import RayCluster
 from runout.run.ray_shards import RayShards
 from runout.run.shards import ShardProcesses, ShardsHere
@@ -33,9 +33,7 @@ from runout.solvers.range_lines import LiveLines
 from runout.solvers.split import HeldFlops, ShardTask, SplitSolver, read_part, shared_out
 from runout.solvers.split_game import SplitGame
 
-Found = TypeVar("Found")
 _SHOWN = ("averages", "average_scales")  # of the top; the rest is needed to go on
-_TIMES = 5  # shards that may be lost in a row without an iteration more than before
 
 
 class ExactTrainee(SolverTrainee):
@@ -70,7 +68,7 @@ class ExactTrainee(SolverTrainee):
             self._kept: tuple[Path | None, dict[str, np.ndarray], int] | None = None  # the last checkpoint
             self._shared: bool | None = None  # whether shards see the directory of the run
             self._done = self._sent = 0  # iterations of this run, and bytes of rows that they sent
-            self.lost = 0  # shards
+            self._again = GoingBack(lambda: self.iteration, self._step, self._go_back)
             super().__init__(SplitSolver(self.split, schedule, self.shards, asked.storage), str(schedule))
             self._empty = _copied(self.solver.state())
         except BaseException:
@@ -82,46 +80,26 @@ class ExactTrainee(SolverTrainee):
         self.shards.close()
 
     def step(self, iterations: int) -> None:
-        wanted = self.iteration + iterations
-        self._safely(lambda: None, wanted)
+        self._again.after(self.iteration + iterations, lambda: None)
 
-    def _safely(self, do: Callable[[], Found], wanted: int) -> Found:
-        """What `do` gives after so many iterations, whatever is lost on the way."""
-        tried, furthest = 0, self.iteration
-        while True:
-            try:
-                while self.iteration < wanted:
-                    before = self.solver.sent
-                    super().step(1)
-                    self._done, self._sent = self._done + 1, self._sent + self.solver.sent - before
-                return do()
-            except ShardLost as error:
-                self.lost += 1
-                tried = 0 if self.solver.iteration > furthest else tried + 1
-                furthest = max(furthest, self.solver.iteration)
-                if tried >= _TIMES:
-                    raise TrainingError(f"{error}, the {tried}th time in a row") from None
-                self._go_back()
+    def _step(self) -> None:
+        before = self.solver.sent
+        super().step(1)
+        self._done, self._sent = self._done + 1, self._sent + self.solver.sent - before
 
     def _go_back(self) -> None:
         """Everything as at the last checkpoint, or at the start."""
-        for last in reversed(range(_TIMES)):
-            try:
-                self.shards.revive()
-                folder, top, iteration = self._kept or (None, self._empty, 0)
-                if folder is None:
-                    self.shards.ask("reset")
-                else:
-                    self._load(folder)
-                self.solver.restore(top)
-                self.iteration = iteration
-                return
-            except ShardLost:
-                if not last:
-                    raise
+        self.shards.revive()
+        folder, top, iteration = self._kept or (None, self._empty, 0)
+        if folder is None:
+            self.shards.ask("reset")
+        else:
+            self._load(folder)
+        self.solver.restore(top)
+        self.iteration = iteration
 
     def measure(self) -> float:
-        return self._safely(lambda: self.game.mbb(self.solver.exploitability()), self.iteration)
+        return self._again.after(self.iteration, lambda: self.game.mbb(self.solver.exploitability()))
 
     def metrics(self) -> dict[str, float]:
         found = {
@@ -131,16 +109,16 @@ class ExactTrainee(SolverTrainee):
         }
         if self._done:
             found["sent_mb_per_iteration"] = self._sent / self._done / 1e6
-        if self.lost:
-            found["shards_lost"] = float(self.lost)
+        if self._again.lost:
+            found["shards_lost"] = float(self._again.lost)
         return found
 
     def checkpoint(self, resumable: bool) -> Bundle:
-        values = self._safely(lambda: LiveLines(self.solver).first_values(), self.iteration)
+        values = self._again.after(self.iteration, lambda: LiveLines(self.solver).first_values())
         folder = None
         if resumable and self.folder is not None:
             folder = self.folder / f"{FLOPS}{self.iteration}"
-            self._safely(lambda: self._save(folder), self.iteration)
+            self._again.after(self.iteration, lambda: self._save(folder))
         state = self.solver.state()
         if folder is not None or self.folder is None:
             self._kept = None if folder is None else (folder, _copied(state), self.iteration)
@@ -167,7 +145,7 @@ class ExactTrainee(SolverTrainee):
         top |= {name.removeprefix(STATE): array for name, array in bundle.arrays.items() if name.startswith(STATE)}
         assert self.folder is not None
         self._kept = self.folder / f"{FLOPS}{int(top['iteration'])}", _copied(top), int(top["iteration"])
-        self._go_back()
+        self._again.go_back()
         self.seconds = float(bundle.reached["seconds"])
 
     # Files of the flops

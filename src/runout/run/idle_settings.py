@@ -16,7 +16,7 @@ from runout.games.holdem import NoLimitHoldem
 from runout.games.holdem_game import FULL_DECK
 from runout.games.idle_sizes import idle_sizes
 from runout.run.train_config import NEURAL, TrainConfig
-from runout.solvers.neural.settings import MOST_WORKERS, walks_boards, walks_ranges
+from runout.solvers.neural.settings import walks_boards, walks_ranges
 
 _WHOLE = ("sequence", "gpu", "exact")  # CFR on whole trees
 _SAMPLED = ("mccfr", "blueprint", *NEURAL)
@@ -59,8 +59,8 @@ def _idle_workers(config: TrainConfig) -> Iterator[tuple[str, str]]:
     shared = solver == "blueprint" or (config.settings is not None and solver in (*NEURAL, "sequence", "exact"))
     if not shared and workers > 1:
         yield f"training.workers = {workers}", f"{solver} on {config.title} is one process with one thread"
-    if shared and solver in NEURAL and workers > MOST_WORKERS:
-        yield f"training.workers = {workers}", f"networks are trained by at most {MOST_WORKERS} processes"
+    if shared and solver in NEURAL and workers > (most := config.memory.shards):
+        yield f"training.workers = {workers}", f"networks are trained by at most {most} processes (memory.shards)"
 
 
 def _idle_networks(config: TrainConfig) -> Iterator[tuple[str, str]]:
@@ -91,6 +91,8 @@ def _idle_networks(config: TrainConfig) -> Iterator[tuple[str, str]]:
         yield "memory.advantage_cap", "a table of sums keeps no samples"
     if _changed(memory, "strategy_cap") and not (deep and samples):
         yield "memory.strategy_cap", "only deep-cfr with a reservoir keeps samples of strategies"
+    if _changed(memory, "shards") and small:
+        yield "memory.shards", "networks of small games are trained by one process"
     if memory.baseline != "none" and not (small and samples):
         yield "memory.baseline", "it is for sampled walks of small games (memory.kind: reservoir)"
     if memory.bootstrap and not (small and samples):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from runout.errors import InputError, RunoutError, ShardLost
@@ -27,7 +28,8 @@ class RayShards:
         cluster: where they live.
         make: of a task, the object that is asked.
         needs: bytes that each takes, reserved on its machine.
-        on_wait: hears why a shard is waited for.
+        together: they wait for each other, so one that is lost or fails ends them all.
+        environment: variables that their processes start with, besides those of the cluster.
     """
 
     def __init__(
@@ -36,11 +38,12 @@ class RayShards:
         make: Make,
         tasks: Sequence[Any],
         needs: Sequence[int],
-        on_wait: Callable[[str], None] | None = None,
+        together: bool = False,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._cluster, self._make, self._tasks, self._needs = cluster, make, list(tasks), list(needs)
         self._held: list[Any] = [None] * len(self._tasks)
-        self._on_wait = on_wait
+        self._together, self._environment = together, dict(environment or {})
         self._require_room()
         try:
             self.revive()
@@ -58,6 +61,8 @@ class RayShards:
         ray = ray_module()
         given = ray.put(arguments)  # once for each machine
         calls = [None if self._held[n] is None else self._held[n].answer.remote(method, given) for n in numbers]
+        if self._together:
+            self._wait_for_all(calls)
         found, lost = [], []
         for number, call in zip(numbers, calls, strict=True):
             try:
@@ -71,12 +76,34 @@ class RayShards:
             raise ShardLost(f"{', '.join(lost)} has gone")
         return [result(one) for one in found]
 
+    def _wait_for_all(self, calls: Sequence[Any]) -> None:
+        """Until all have answered; the first that fails ends the others, which would wait for it."""
+        ray = ray_module()
+        waiting = [call for call in calls if call is not None]
+        try:
+            while waiting:
+                ready, waiting = ray.wait(waiting, num_returns=1)
+                for one in ready:
+                    result(ray.get(one))
+        except ray.exceptions.RayError as error:
+            self.close()
+            raise ShardLost(f"a shard has gone ({first_line(error)})") from None
+        except BaseException:
+            self.close()
+            raise
+
     def revive(self) -> None:
         ray = ray_module()
         share = 1 / max(1, -(-len(self._tasks) // self._cluster.cores))  # of a core, where there are fewer than shards
         fresh = [number for number, one in enumerate(self._held) if one is None]
         for number in fresh:
-            options = {"num_cpus": share, "memory": self._needs[number], "scheduling_strategy": "SPREAD"}
+            options: dict[str, Any] = {
+                "num_cpus": share,
+                "memory": self._needs[number],
+                "scheduling_strategy": "SPREAD",
+            }
+            if self._environment:
+                options["runtime_env"] = {"env_vars": self._environment}
             actor = ray.remote(_RayHolder).options(max_restarts=0, **options)
             self._held[number] = actor.remote(self._make, self._tasks[number], versions())
         begun = {self._held[number].answer.remote("", ()): number for number in fresh}
@@ -130,7 +157,8 @@ class _RayHolder:
     """An actor."""
 
     def __init__(self, make: Make, task: Any, asked: dict[str, str]) -> None:
-        self._wrong, self._holder = differing(asked), Holder(make, task)
+        own = deepcopy(task)  # what Ray hands over lies in its store, where kernels may not write
+        self._wrong, self._holder = differing(asked), Holder(make, own)
 
     def answer(self, method: str, arguments: Sequence[Any]) -> tuple[bool, Any]:
         if self._wrong:

@@ -12,7 +12,8 @@ from runout.games.holdem import LimitHoldem
 from runout.games.holdem_size import describe_size
 from runout.games.protocol import AnyGame
 from runout.protocols import Trainee
-from runout.run.train_config import BlueprintSettings, ExactSettings, TrainConfig
+from runout.run.train_config import NEURAL, BlueprintSettings, ExactSettings, TrainConfig
+from runout.run.training_memory import training_memory
 from runout.solutions.deals import read_pool, require_same_pool
 from runout.solvers.catalog import make_solver, parse_algorithm
 from runout.solvers.sampling import Scheme
@@ -141,21 +142,27 @@ def _neural(
             asked.seed,
         )  # fmt: skip
         return NetworkGameTrainee(solver, asked.seed, config.to_dict())
-    from runout.solvers.neural.holdem_trainee import make_trainee
+    from runout.solvers.neural.holdem_trainee import NeuralHoldem, make_problem
 
-    return make_trainee(
+    if cluster is not None and asked.device not in ("auto", "cpu"):
+        raise InputError(f"training.device = {asked.device!r}: the machines of a cluster fit networks on their cpu")
+    problem = make_problem(
         asked.solver,
-        config.game_type,
         config.settings,
         network=config.network,
         sgd=config.sgd,
         memory=config.memory,
         traversals=config.traversals,
         seed=asked.seed,
-        workers=asked.workers or WORKERS,
-        device=asked.device,
+        device=asked.device if cluster is None else "cpu",
         pool=pool,
     )
+    if cluster is None:
+        return NeuralHoldem(config.settings, problem, config.network, asked.workers or WORKERS)
+    from runout.run.ray_networks import ClusterNetworks
+
+    needs = training_memory(config).spread
+    return ClusterNetworks(config.settings, problem, config.network, cluster, needs, asked.output_dir)
 
 
 FACTORIES: dict[str, SolverFactory] = {
@@ -168,4 +175,4 @@ FACTORIES: dict[str, SolverFactory] = {
     "deep-cfr": _neural,
 }
 
-CLUSTERED = ("exact", "blueprint")  # solvers whose work can be spread over the machines of a cluster
+CLUSTERED = ("exact", "blueprint", *NEURAL)  # solvers whose work can be spread over the machines of a cluster

@@ -138,6 +138,7 @@ def _train(
     if config.settings is None:
         config.rules(game)
     needed = training_memory(config, game)
+    needed = needed if address is None else needed.gathered
     if on_memory is not None:
         on_memory(needed)
     needed.require()

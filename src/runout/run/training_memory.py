@@ -8,6 +8,8 @@ from runout import memory
 from runout.games.protocol import AnyGame
 from runout.run.train_config import NEURAL, TrainConfig
 
+KEPT, COPIES = "model buffer", "copies while saving"  # parts by name
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingMemory:
@@ -19,6 +21,16 @@ class TrainingMemory:
     @property
     def bytes(self) -> int:
         return sum(size for _, size, _ in self.parts)
+
+    @property
+    def spread(self) -> int:
+        """Bytes of what the machines of a cluster hold between them: all but the networks that are kept."""
+        return sum(size for name, size, _ in self.parts if name != KEPT)
+
+    @property
+    def gathered(self) -> TrainingMemory:
+        """What is left on the machine that asks, where those of a cluster hold the rest."""
+        return TrainingMemory(tuple(part for part in self.parts if part[0] in (KEPT, COPIES)), self.more)
 
     def require(self, available: int | None = None) -> None:
         """Refuse what does not fit, naming the largest part and what to lower."""

@@ -30,7 +30,9 @@ def train_command(
         None, "--cluster", help="Work on a Ray cluster: auto, or the address HOST:PORT of its head node."
     ),
     flops: str | None = typer.Option(None, "--flops", help="Of exact: all, N, a set such as fitted-23, or a file."),
-    shards: int | None = typer.Option(None, "--shards", help="Of exact and blueprint: shards that share the work."),
+    shards: int | None = typer.Option(
+        None, "--shards", help="Shards that share the work: of exact, blueprint and networks of hold'em."
+    ),
     deals: Path | None = typer.Option(None, "--deals", help="Pool of deals that `runout deals make` saved."),
     overrides: list[str] = typer.Option(
         [], "--set", metavar="KEY=VALUE", help="A setting: training.seed=1, sgd.steps=500, game.stack_depth=20."
@@ -52,9 +54,12 @@ def train_command(
     from runout.app.cli.train_view import said, show_result
     from runout.app.training_log import training_logs
     from runout.config import apply_overrides, read_yaml, validated
+    from runout.errors import InputError
     from runout.run.train import train
     from runout.run.train_config import TrainConfig, for_solver
 
+    if workers is not None and cluster is not None:
+        raise InputError("give --workers or --cluster: the machines of a cluster are used as far as there are shards")
     data = read_yaml(config)
     data = apply_overrides(data if solver is None else for_solver(data, solver), overrides)
     given = {
@@ -68,10 +73,8 @@ def train_command(
         "output_dir": None if output is None else str(output),
     }
     _put(data, "training", {name: value for name, value in given.items() if value is not None})
-    training = data.get("training")
-    section = "blueprint" if isinstance(training, dict) and training.get("solver") == "blueprint" else "exact"
     _put(data, "exact", {} if flops is None else {"flops": flops})
-    _put(data, section, {} if shards is None else {"shards": shards})
+    _put(data, _sharded(data), {} if shards is None else {"shards": shards})
     _put(data, "deals", {} if deals is None else {"file": str(deals.absolute())})
     training = data.get("training")
     if training is None or (isinstance(training, dict) and training.get("output_dir") is None):
@@ -101,6 +104,16 @@ def train_command(
     else:
         show_result(result, quiet)
     heard.end()
+
+
+def _sharded(data: dict[str, Any]) -> str:
+    """The section that has a solver's shards."""
+    from runout.run.train_config import NEURAL, TrainingSettings
+
+    training = data.get("training")
+    asked = training.get("solver") if isinstance(training, dict) else None
+    solver = asked or TrainingSettings.model_fields["solver"].default
+    return "blueprint" if solver == "blueprint" else "memory" if solver in NEURAL else "exact"
 
 
 def _put(data: dict[str, Any], section: str, given: dict[str, Any]) -> None:

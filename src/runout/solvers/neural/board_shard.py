@@ -37,7 +37,7 @@ from runout.solvers.neural.holdem_shard import WEIGHTS
 from runout.solvers.neural.networks import SEEDS, device_of
 from runout.solvers.neural.reservoir import Reservoir, random_state, set_random_state
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.worker import PARTS, beginning
+from runout.solvers.neural.worker import beginning
 
 TOGETHER = 2  # boards that are swept at a time: bounds the memory of a walk
 PER_BOARD = 6_000  # samples of a street that a board gives
@@ -66,7 +66,7 @@ class BoardProblem:
     @property
     def rounds(self) -> int:
         """Of sweeps in every shard: boards are drawn a few at a time."""
-        return -(-self.boards // (PARTS * TOGETHER))
+        return -(-self.boards // (self.memory.shards * TOGETHER))
 
     @property
     def polyak(self) -> float:
@@ -101,11 +101,11 @@ class BoardShard:
     """A part of the boards, with the memories of both players."""
 
     def __init__(self, problem: BoardProblem, part: int) -> None:
-        self.problem, self.part = problem, part
+        self.problem, self.part, self.parts = problem, part, problem.memory.shards
         self.streets = len(problem.plan.columns)
         self.walker = BoardWalk(problem.game, TOGETHER, problem.seed)
         self._random = np.random.default_rng([problem.seed, part, 17])
-        room = max(1, problem.memory.advantage_cap // PARTS // max(1, self.streets - 1))
+        room = max(1, problem.memory.advantage_cap // self.parts // max(1, self.streets - 1))
         self.fitted, self.unseen = ([self._reservoirs(p, cap) for p in range(2)] for cap in self._rooms(room))
         classes = len(self.walker.classes)
         columns = [self._columns(0, player) for player in range(2)]
@@ -151,7 +151,7 @@ class BoardShard:
 
     def _boards(self, iteration: int, number: int) -> tuple[np.ndarray, np.ndarray]:
         """Boards uint8 [TOGETHER, 5] and their flops: the same for both players, others in every shard."""
-        return self.walker.engine.draw((iteration * self.problem.rounds + number) * PARTS + self.part)
+        return self.walker.engine.draw((iteration * self.problem.rounds + number) * self.parts + self.part)
 
     def _early(self, player: int) -> np.ndarray:
         """float64 [classes, columns]: regrets before the flop, of one hand of each class."""
@@ -221,19 +221,19 @@ class BoardShard:
 
     def prepare(self, player: int, what: str, total: np.ndarray) -> None:
         at = self._columns(0, player).count
-        early = np.sqrt(total[:at] / PARTS)
+        early = np.sqrt(total[:at] / self.parts)
         self.scales[0][player] = np.full(at, np.sqrt(np.mean(early**2)) + _TINY)
         for street in range(1, self.streets):
             shape = self.squares[street][player].shape
             part = total[at : at + shape[0] * shape[1]].reshape(shape)
-            self.scales[street][player] = np.sqrt(part / PARTS) + _TINY
+            self.scales[street][player] = np.sqrt(part / self.parts) + _TINY
             at += part.size
 
     def loss(self, player: int, what: str, network: nn.Module) -> Loss:
         """Squared errors in units of each decision's scale, by which it weighs among those of its entry."""
         assert isinstance(network, BoardNetwork)
         device = device_of(network)
-        size = max(1, self.problem.sgd.batch_size // PARTS // max(1, self.streets - 1))
+        size = max(1, self.problem.sgd.batch_size // self.parts // max(1, self.streets - 1))
         early = torch.from_numpy(
             (self.before[player] / self.weight[player] / self.scales[0][player]).astype(np.float32)
         )

@@ -40,9 +40,20 @@ class FittingTeam:
 
     processes = 1
     parts = 1  # losses in all processes together
+    sent = 0  # bytes that this process has sent to the others
 
-    def add(self, flat: np.ndarray) -> None:
-        """Add the arrays float32 [n] of all processes up, in place; all must call it."""
+    def add(self, rows: np.ndarray) -> np.ndarray:
+        """float32 [n]: rows float32 [losses of this process, n] of all processes, added up in the order of the losses.
+        All must call it."""
+        return added(rows)
+
+
+def added(rows: np.ndarray) -> np.ndarray:
+    """The sum of rows, one after the other: the same bits whoever adds them up."""
+    total = rows[0].copy()
+    for row in rows[1:]:
+        total += row
+    return np.asarray(total)
 
 
 ALONE = FittingTeam()
@@ -76,12 +87,15 @@ class Fitter:
         for step in range(steps):
             self._set_rate(step / steps)
             self._adam.zero_grad(set_to_none=False)
-            found = 0.0
+            found, rows = 0.0, []
             for loss in losses:
                 value = loss()
                 value.backward()  # type: ignore[no-untyped-call]
                 found += value.item()
-            self._shared(team)
+                if team.processes > 1:  # else they add up where they are
+                    rows.append(self._gradient())
+                    self._adam.zero_grad(set_to_none=False)
+            self._shared(team, rows)
             norm = nn.utils.clip_grad_norm_(self._parameters, self.settings.grad_clip_norm, foreach=True)
             if not math.isfinite(float(norm)):
                 raise TrainingError("the loss is not a number any more: try a smaller sgd.learning_rate")
@@ -95,11 +109,16 @@ class Fitter:
         for group in self._adam.param_groups:
             group["lr"] = last + (first - last) * 0.5 * (1 + math.cos(math.pi * done))
 
-    def _shared(self, team: FittingTeam) -> None:
+    def _gradient(self) -> np.ndarray:
+        """float32 [parameters], a copy."""
+        gradients = [part.grad.reshape(-1) for part in self._parameters if part.grad is not None]
+        return np.asarray(torch.cat(gradients).cpu().numpy())
+
+    def _shared(self, team: FittingTeam, rows: list[np.ndarray]) -> None:
+        """The mean of all losses' gradients, in place of those found here."""
         gradients = [part.grad for part in self._parameters if part.grad is not None]
-        if team.processes > 1:
-            flat = torch.cat([part.reshape(-1) for part in gradients]).cpu()
-            team.add(flat.numpy())
+        if rows:
+            flat = torch.from_numpy(team.add(np.stack(rows)))
             at = 0
             for part in gradients:
                 part.copy_(flat[at : at + part.numel()].view_as(part))

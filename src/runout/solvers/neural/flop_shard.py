@@ -31,7 +31,6 @@ from runout.solvers.neural.flop_plan import FlopGroup, flop_groups, player_colum
 from runout.solvers.neural.networks import SEEDS, Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import random_state, set_random_state
 from runout.solvers.neural.settings import DISCOUNTS, MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.worker import PARTS
 from runout.solvers.ranges import RangeGame, range_game
 from runout.solvers.schedules import make_schedule
 
@@ -65,6 +64,8 @@ class FlopProblem:
     def __post_init__(self) -> None:
         if self.averages:
             raise InputError("Flop Hold'em is trained by sd-cfr; deep-cfr has no average network for it: use sd-cfr")
+        if self.memory.shards > 2 and self.memory.shards > (flops := len(self.game.boards[1].cards)):
+            raise InputError(f"memory.shards = {self.memory.shards}: this deck has {flops} flops to be shared")
 
     @property
     def polyak(self) -> float:
@@ -104,12 +105,12 @@ class FlopShard:
     """A part of the flops, in groups, with the tables of both players."""
 
     def __init__(self, problem: FlopProblem, part: int) -> None:
-        game, self.problem = problem.game, problem
+        game, self.problem, self.parts = problem.game, problem, problem.memory.shards
         self.sgd, self.precision = problem.sgd, problem.net.precision
-        groups = max(1, round(len(game.boards[1].cards) / PARTS / GROUP_FLOPS))
-        mine = flop_groups(game.boards[1], PARTS * groups)[part::PARTS]
+        groups = max(1, round(len(game.boards[1].cards) / self.parts / GROUP_FLOPS))
+        mine = flop_groups(game.boards[1], self.parts * groups)[part :: self.parts]
         # A flop of this part is drawn with probability 1 / groups, and this part stands for all of them.
-        self.groups = [FlopGroup(game, flops, float(PARTS * groups)) for flops in mine]
+        self.groups = [FlopGroup(game, flops, float(self.parts * groups)) for flops in mine]
         self.tree: BettingTree = game.tree
         self.schedule = make_schedule(DISCOUNTS[problem.memory.discount])
         self.columns = [player_columns(self.tree, player) for player in range(2)]
@@ -180,7 +181,7 @@ class FlopShard:
         return np.concatenate([(self.mean_before(player) ** 2).mean(axis=0), (on**2).mean(axis=0)])
 
     def prepare(self, player: int, what: str, total: np.ndarray) -> None:
-        scales, columns = np.sqrt(total / PARTS) + _TINY, self.columns[player][0].count
+        scales, columns = np.sqrt(total / self.parts) + _TINY, self.columns[player][0].count
         self.scales[player] = scales[:columns], scales[columns:]
 
     def loss(self, player: int, what: str, network: nn.Module) -> Loss:
@@ -193,7 +194,7 @@ class FlopShard:
         combos = torch.from_numpy(self.groups[0].preflop.combos).to(device)
         before = torch.from_numpy(self.mean_before(player) / scales[0]).to(device)
         weights = [torch.from_numpy(scale / scale.mean()).to(device) for scale in scales]
-        unit, size = torch.from_numpy(np.float32(1) / scales[1]).to(device), max(1, self.sgd.batch_size // PARTS)
+        unit, size = torch.from_numpy(np.float32(1) / scales[1]).to(device), max(1, self.sgd.batch_size // self.parts)
 
         def loss() -> Tensor:
             numbers, means = self.sample(player, size)

@@ -23,7 +23,7 @@ from runout.solvers.neural.matching import matched
 from runout.solvers.neural.networks import SEEDS, Network, Shape, device_of, half_precision, new_network
 from runout.solvers.neural.reservoir import Reservoir, random_state, set_random_state
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings
-from runout.solvers.neural.worker import ADVANTAGES, PARTS, beginning
+from runout.solvers.neural.worker import ADVANTAGES, beginning
 
 HOLE = 2
 CHUNK = 8_192  # rows that a network answers at a time
@@ -107,8 +107,8 @@ class HoldemShard:
     """A part of the walks, with reservoirs of both players."""
 
     def __init__(self, problem: HoldemProblem, part: int) -> None:
-        self.problem, self.encoder = problem, HoldemEncoder(problem.game)
-        self.size = max(1, problem.sgd.batch_size // PARTS)
+        self.problem, self.encoder, self.parts = problem, HoldemEncoder(problem.game), problem.memory.shards
+        self.size = max(1, problem.sgd.batch_size // self.parts)
         self._random = np.random.default_rng([problem.seed, part, 11])
         self._generator = self._random.integers(2**63, size=1).astype(np.uint64)
         slots = len(self.encoder.slots)
@@ -120,7 +120,7 @@ class HoldemShard:
         memory, held_out = problem.memory, problem.sgd.held_out
 
         def reservoirs(cap: int, number: int) -> list[Reservoir]:
-            room = max(1, cap // PARTS)
+            room = max(1, cap // self.parts)
             return [Reservoir(room, columns, int(self._random.integers(2**62)) + number) for _ in range(2)]
 
         self.fitted = reservoirs(memory.advantage_cap, 0)
@@ -137,7 +137,7 @@ class HoldemShard:
             assert isinstance(network, Network)
             return matched(answers(network, features, precision), features.legal)
 
-        nodes, left = 0, max(1, self.problem.traversals // PARTS)
+        nodes, left = 0, max(1, self.problem.traversals // self.parts)
         while left > 0:
             deals, weights = self._deals(min(left, TOGETHER))
             left -= len(deals)
@@ -186,7 +186,7 @@ class HoldemShard:
 
     def prepare(self, player: int, what: str, total: np.ndarray) -> None:
         if what == ADVANTAGES and self.scale[player] == 1.0:  # chosen once: a warm start stays one
-            self.scale[player] = float(np.sqrt(total[0] / PARTS)) or 1.0
+            self.scale[player] = float(np.sqrt(total[0] / self.parts)) or 1.0
 
     def loss(self, player: int, what: str, network: nn.Module) -> Loss:
         assert isinstance(network, Network)

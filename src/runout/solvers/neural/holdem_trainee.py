@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
+from runout.errors import TrainingError
 from runout.games.deals import DealPool
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import HoldemSettings, LimitHoldem
@@ -22,13 +23,15 @@ from runout.solvers.neural.holdem_shard import HoldemProblem
 from runout.solvers.neural.network_policies import BOARDS, FlopPolicy, NetworkPolicy
 from runout.solvers.neural.preflop_table import preflop_table
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings, walks_boards, walks_ranges
-from runout.solvers.neural.team import Workers
-from runout.solvers.neural.worker import PARTS, TrainingProblem, Worker, beginning
+from runout.solvers.neural.team import Build, Team, Workers, parts_of
+from runout.solvers.neural.worker import TrainingProblem, Worker, beginning
 from runout.solvers.torch_backend import pick_device
 from runout.solvers.whole import uninterrupted
 
 MEASURED_ROWS = 300_000  # hands times flops up to which Flop Hold'em is measured on the way
 _SPARE = 4096  # numbers that processes add up besides gradients
+
+MakeTeam = Callable[[Build, dict[str, Any]], Team]  # of what a process builds and its settings
 
 
 class NeuralHoldem:
@@ -37,18 +40,20 @@ class NeuralHoldem:
     unit = "mbb/hand"
 
     def __init__(
-        self, settings: HoldemSettings, problem: TrainingProblem, network: NetworkSettings, workers: int
+        self,
+        settings: HoldemSettings,
+        problem: TrainingProblem,
+        network: NetworkSettings,
+        workers: int,
+        team: MakeTeam | None = None,
     ) -> None:
         self.settings, self.problem, self.network = settings, problem, network
         self.iteration = 0
         self.kept: list[int] = []  # iterations of the model buffer
         self.buffer: list[list[np.ndarray]] = [[], []]  # their advantage networks, by player
         self.averages: list[np.ndarray] = []  # average networks (deep-cfr), by player
-        size = sum(part.numel() for part in problem.network(0, "", 0).parameters())
-        other = sum(part.numel() for part in problem.network(1, "", 0).parameters())
-        self._workers = Workers(_worker, PARTS, min(workers, PARTS), max(size, other) + _SPARE, {"problem": problem})
-        self._processes = min(max(workers, 1), PARTS)
-        self._played: list[np.ndarray] = self._workers.call("weights")[0]
+        self._workers = (team or self._here(workers))(_worker, {"problem": problem})
+        self._played: list[np.ndarray] = self._weights()
         self._metrics: dict[str, float] = {}
         self._nodes = 0.0
         self._average: FlopAverage | BoardAverage | None = None
@@ -56,11 +61,28 @@ class NeuralHoldem:
         self.curve: list[tuple[int, float]] = []
         self._new_average()
 
+    def _here(self, workers: int) -> MakeTeam:
+        """Processes of this machine."""
+        problem, parts = self.problem, self.problem.memory.shards
+        sizes = [sum(part.numel() for part in problem.network(player, "", 0).parameters()) for player in range(2)]
+        return lambda build, settings: Workers(build, parts, min(workers, parts), max(sizes) + _SPARE, settings)
+
+    def _weights(self) -> list[np.ndarray]:
+        """Of the networks, which are the same in every process."""
+        found: list[list[np.ndarray]] = self._workers.call("weights")
+        for other in found[1:]:
+            if not all(np.array_equal(*both, equal_nan=True) for both in zip(found[0], other, strict=True)):
+                raise TrainingError(
+                    "the networks of two processes differ: machines of different processors round differently; train "
+                    "on machines of one kind"
+                )
+        return [np.array(own) for own in found[0]]  # those of a cluster are in its store, which is to stay small
+
     def _new_average(self) -> None:
         """Where the explicit average can be measured exactly, in seconds."""
         problem, self._added = self.problem, 0
         if isinstance(problem, FlopProblem) and len(problem.game.boards[1].cards) * 1176 < MEASURED_ROWS:
-            self._average = FlopAverage(problem.settings, self.network, self._processes)
+            self._average = FlopAverage(problem.settings, self.network, self._workers.processes)
         elif isinstance(problem, BoardProblem) and holds_every_board(problem.game):
             self._average = BoardAverage(self.settings.game(), self.network)
 
@@ -77,7 +99,7 @@ class NeuralHoldem:
         begun = time.perf_counter()
         found = self._workers.call("iterate", t)
         took = time.perf_counter() - begun
-        self._played = self._workers.call("weights")[0]
+        self._played = self._weights()
         self.averages = self._played[2:]
         self.iteration = t
         self._tell(found, took)
@@ -99,6 +121,8 @@ class NeuralHoldem:
             "fitting_seconds": means["fitting_seconds"],
             "iteration_seconds": took,
         }
+        if sent := sum(one["sent"] for one in found):
+            self._metrics["sent_mb_per_iteration"] = sent / 1e6
 
     def metrics(self) -> dict[str, float]:
         return dict(self._metrics)
@@ -144,24 +168,25 @@ class NeuralHoldem:
 
     def state(self) -> dict[str, np.ndarray]:
         found: dict[str, np.ndarray] = {"iteration": np.array(self.iteration), "nodes": np.array(self._nodes)}
-        part = 0
-        for process, state in enumerate(self._workers.call("state")):
+        for process in range(self._workers.processes):  # one after the other: they are large
+            state = self._workers.call_one(process, "state")
             if process == 0:
                 found |= {f"networks_{name}": array for name, array in state["networks"].items()}
-            while (local := f"shard{part - process * PARTS // self._processes}") in state:
-                found |= {f"shard{part}_{name}": array for name, array in state[local].items()}
-                part += 1
+            for n, part in enumerate(self._parts(process)):
+                found |= {f"shard{part}_{name}": array for name, array in state[f"shard{n}"].items()}
         return found
+
+    def _parts(self, process: int) -> range:
+        return parts_of(process, self._workers.processes, self.problem.memory.shards)
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.iteration, self._nodes = int(state["iteration"]), float(state["nodes"])
         networks, each = beginning(state, "networks_"), []
-        for process in range(self._processes):
-            parts = range(process * PARTS // self._processes, (process + 1) * PARTS // self._processes)
-            shards = {f"shard{n}": beginning(state, f"shard{part}_") for n, part in enumerate(parts)}
+        for process in range(self._workers.processes):
+            shards = {f"shard{n}": beginning(state, f"shard{part}_") for n, part in enumerate(self._parts(process))}
             each.append({"networks": networks, **shards})
         self._workers.call_each("restore", each)
-        self._played = self._workers.call("weights")[0]
+        self._played = self._weights()
         self.averages = self._played[2:]
 
     def checkpoint(self, resumable: bool) -> Bundle:
@@ -180,6 +205,14 @@ class NeuralHoldem:
         walks: dict[str, Any] = {"walks": BOARDS} if isinstance(self.problem, BoardProblem) else {}
         return Bundle("neural", {}, {"networks": len(self.kept), **walks}, arrays)
 
+    def begin_again(self) -> None:
+        """With workers that know nothing."""
+        self.iteration, self._nodes = 0, 0.0
+        self.kept, self.buffer, self.curve = [], [[], []], []
+        self._played, self.averages = self._weights(), []
+        if self._average is not None:
+            self._new_average()
+
     def restore_from(self, bundle: Bundle) -> None:
         self.restore(beginning(bundle.arrays, STATE))
         self.kept = bundle.arrays["kept"].tolist()
@@ -197,9 +230,8 @@ def _worker(team: FittingTeam, parts: range, problem: TrainingProblem) -> Worker
     return Worker(team, parts, problem)
 
 
-def make_trainee(
+def make_problem(
     solver: str,
-    game_type: str,
     game: HoldemSettings,
     *,
     network: NetworkSettings,
@@ -207,17 +239,13 @@ def make_trainee(
     memory: MemorySettings,
     traversals: int,
     seed: int,
-    workers: int,
     device: str,
     pool: DealPool | None,
-) -> NeuralHoldem:
-    """The trainee of a game of hold'em; Flop Hold'em under sd-cfr is walked range against range."""
+) -> TrainingProblem:
+    """What a game of hold'em asks of its workers; Flop Hold'em under sd-cfr is walked range against range."""
     where = pick_device(device).type
-    problem: Any
     if walks_ranges(game, solver, memory):
-        problem = FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, seed, device=where)
-    elif walks_boards(game, solver, memory) and pool is None:
-        problem = BoardProblem(game, network, sgd, memory, traversals, seed, device=where)
-    else:
-        problem = HoldemProblem(game, network, sgd, memory, traversals, seed, pool, solver == "deep-cfr", where)
-    return NeuralHoldem(game, problem, network, workers)
+        return FlopProblem(FlopHoldem.of_limit(game), network, sgd, memory, seed, device=where)
+    if walks_boards(game, solver, memory) and pool is None:
+        return BoardProblem(game, network, sgd, memory, traversals, seed, device=where)
+    return HoldemProblem(game, network, sgd, memory, traversals, seed, pool, solver == "deep-cfr", where)

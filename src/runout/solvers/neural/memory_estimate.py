@@ -18,7 +18,6 @@ from runout.solvers.neural.flop_shard import FlopProblem
 from runout.solvers.neural.holdem_shard import network_shape
 from runout.solvers.neural.networks import Shape, new_network
 from runout.solvers.neural.settings import MemorySettings, NetworkSettings, SgdSettings, walks_boards, walks_ranges
-from runout.solvers.neural.worker import PARTS
 from runout.solvers.range_memory import estimate
 
 COPIES = 3  # of a run's state while it is saved: in the workers, on its way, and gathered
@@ -87,7 +86,7 @@ def holdem_parts(
         cut = "memory.advantage_cap"
         found = [
             Part("reservoirs", kept, cut),
-            Part("range engine", PARTS * engine_bytes(boards), "game.max_bets or the number of bet sizes"),
+            Part("range engine", memory.shards * engine_bytes(boards), "game.max_bets or the number of bet sizes"),
             _buffer(sum(_weights(boards.network(player, "", 0)) for player in range(2)), network, iterations),
             Part("copies while saving", COPIES * kept, cut),
         ]
@@ -113,7 +112,7 @@ def sample_bytes(game: HoldemSettings) -> int:
 
 def _reservoirs(sample: int, sgd: SgdSettings, memory: MemorySettings, strategies: bool) -> int:
     """Of both players, when they are full."""
-    fitted, unseen = memory.advantage_cap, max(PARTS, int(memory.advantage_cap * sgd.held_out))
+    fitted, unseen = memory.advantage_cap, max(memory.shards, int(memory.advantage_cap * sgd.held_out))
     return 2 * sample * (fitted + unseen + (memory.strategy_cap if strategies else 0))
 
 

@@ -122,7 +122,7 @@ def set_weights(network: nn.Module, flat: np.ndarray) -> None:
     wanted = sum(part.numel() for part in network.parameters())
     if len(flat) != wanted:
         raise ValueError(f"{len(flat)} weights for a network of {wanted}")
-    source, at = torch.from_numpy(np.ascontiguousarray(flat, np.float32)), 0
+    source, at = torch.from_numpy(np.array(flat, np.float32)), 0
     with torch.no_grad():
         for part in network.parameters():
             part.copy_(source[at : at + part.numel()].view_as(part))

@@ -10,8 +10,6 @@ from runout.config import Settings
 from runout.games.holdem import HoldemSettings, LimitHoldem
 from runout.games.points import BOARD_CARDS
 
-MOST_WORKERS = 2  # processes that fit networks of hold'em together: there are as many shards of the memory
-
 DISCOUNTS = {
     "linear": "lcfr",
     "uniform": "cfr",
@@ -74,6 +72,13 @@ class MemorySettings(Settings):
     )
     discount: Literal["linear", "uniform", "dcfr", "pdcfr+"] = Field(
         "linear", description="how iterations are weighted against each other"
+    )
+    shards: int = Field(
+        2,
+        ge=1,
+        le=1024,
+        description="shards of hold'em's walks, samples and minibatches, each with random numbers of its own: no more "
+        "processes, or cores of a cluster, train together. Results depend on them, not on who has them",
     )
     baseline: Literal["none", "history"] = Field(
         "none",

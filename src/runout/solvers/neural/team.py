@@ -1,7 +1,7 @@
-"""Worker processes that train together: each holds a part of the memory and a copy of the networks.
+"""Worker processes that train together: each holds some parts of the memory and a copy of the networks.
 
-Gradients are added up through shared memory, in the order of the processes, so every copy takes the very same step.
-A worker ends by itself when the process that started it is gone.
+Gradients are added up through shared memory, in the order of the parts, so every copy takes the very same step. A
+worker ends by itself when the process that started it is gone. `network_team` adds up between machines instead.
 """
 
 from __future__ import annotations
@@ -14,38 +14,60 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import connection
 from multiprocessing.shared_memory import SharedMemory
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from runout.errors import RunoutError, TrainingError
-from runout.solvers.neural.fitting import FittingTeam
+from runout.solvers.neural.fitting import FittingTeam, added
 
-_MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 32)}  # bytes
+MALLOC = {"MALLOC_MMAP_THRESHOLD_": str(1 << 30), "MALLOC_TRIM_THRESHOLD_": str(1 << 32)}  # bytes
 _DIED = "a worker process died (out of memory?): resume from the last checkpoint"
 PATIENCE = 600.0  # seconds that a process waits for the others
 
 Build = Callable[..., Any]  # (team, parts of this process, **settings) -> an object whose methods are called
 
 
+class Team(Protocol):
+    """One object a process, on one machine or several; those that do something together wait for each other."""
+
+    processes: int
+
+    def call(self, method: str, *arguments: Any) -> list[Any]:
+        """The results of a method of every object, in the order of the processes."""
+
+    def call_one(self, number: int, method: str) -> Any:
+        """The result of a method of one of them."""
+
+    def call_each(self, method: str, arguments: list[Any]) -> list[Any]:
+        """The results of all, with one argument for each."""
+
+    def close(self) -> None:
+        """End the processes."""
+
+
+def parts_of(number: int, processes: int, parts: int) -> range:
+    """Those of process `number`."""
+    return range(number * parts // processes, (number + 1) * parts // processes)
+
+
 class SharedTeam(FittingTeam):
     """Processes that add arrays up; `room` is the most numbers of one."""
 
     def __init__(self, number: int, processes: int, parts: int, memory: str, room: int, barrier: Any) -> None:
-        self.number, self.processes, self.parts, self._barrier = number, processes, parts, barrier
+        self.processes, self.parts, self._barrier = processes, parts, barrier
+        self._mine = parts_of(number, processes, parts)
         self._memory = SharedMemory(memory)
         # Two sheets in turn: who writes the next one cannot disturb those who still read the last.
-        self._sheets = np.ndarray((2, processes, room), np.float32, self._memory.buf)
+        self._sheets = np.ndarray((2, parts, room), np.float32, self._memory.buf)
         self._turn = 0
 
-    def add(self, flat: np.ndarray) -> None:
-        sheet = self._sheets[self._turn][:, : len(flat)]
+    def add(self, rows: np.ndarray) -> np.ndarray:
+        sheet = self._sheets[self._turn][:, : rows.shape[1]]
         self._turn = 1 - self._turn
-        sheet[self.number] = flat
+        sheet[self._mine.start : self._mine.stop] = rows
         self._barrier.wait(PATIENCE)
-        np.copyto(flat, sheet[0])
-        for other in sheet[1:]:
-            flat += other
+        return added(sheet)
 
     def close(self) -> None:
         del self._sheets
@@ -53,23 +75,24 @@ class SharedTeam(FittingTeam):
 
 
 class Workers:
-    """One object a process, made by `build`; calls go to all of them and come back in their order."""
+    """Objects of this machine, made by `build`; a `Team`."""
 
     def __init__(self, build: Build, parts: int, processes: int, room: int, settings: dict[str, Any]) -> None:
         self._pipes: list[Any] = []
         self._local: Any = None
+        self.processes = max(1, processes)
         if processes <= 1:
             team = FittingTeam()
             team.parts = parts
             self._local = build(team, range(parts), **settings)
             return
         context = multiprocessing.get_context("spawn")
-        self._memory = SharedMemory(create=True, size=2 * processes * room * 4)
+        self._memory = SharedMemory(create=True, size=2 * parts * room * 4)
         barrier = context.Barrier(processes)
         self._processes = []
         for number in range(processes):
             own, theirs = context.Pipe()
-            mine = range(number * parts // processes, (number + 1) * parts // processes)
+            mine = parts_of(number, processes, parts)
             arguments = (theirs, build, mine, (number, processes, parts, self._memory.name, room, barrier), settings)
             process = context.Process(target=_serve, args=arguments, daemon=True)
             with _kept_memory():
@@ -77,34 +100,37 @@ class Workers:
             theirs.close()
             self._pipes.append(own)
             self._processes.append(process)
-        self._results()  # built, or what went wrong
+        self._results(self._pipes)  # built, or what went wrong
 
     def call(self, method: str, *arguments: Any) -> list[Any]:
-        """The results of a method of every object, in the order of the processes."""
         if self._local is not None:
             return [getattr(self._local, method)(*arguments)]
-        return self._asked([(method, arguments)] * len(self._pipes))
+        return self._asked(self._pipes, [(method, arguments)] * len(self._pipes))
+
+    def call_one(self, number: int, method: str) -> Any:
+        if self._local is not None:
+            return getattr(self._local, method)()
+        return self._asked(self._pipes[number : number + 1], [(method, ())])[0]
 
     def call_each(self, method: str, arguments: list[Any]) -> list[Any]:
-        """The same with one argument for each process."""
         if self._local is not None:
             return [getattr(self._local, method)(arguments[0])]
-        return self._asked([(method, (argument,)) for argument in arguments])
+        return self._asked(self._pipes, [(method, (argument,)) for argument in arguments])
 
-    def _asked(self, calls: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
+    def _asked(self, pipes: list[Any], calls: list[tuple[str, tuple[Any, ...]]]) -> list[Any]:
         try:
-            for pipe, call in zip(self._pipes, calls, strict=True):
+            for pipe, call in zip(pipes, calls, strict=True):
                 pipe.send(call)
         except OSError:  # nobody is there to read it
             self.close()
             raise TrainingError(_DIED) from None
-        return self._results()
+        return self._results(pipes)
 
-    def _results(self) -> list[Any]:
-        """One from every process; the first that fails or dies ends them all, since the others wait for it."""
+    def _results(self, pipes: list[Any]) -> list[Any]:
+        """One from each of these; the first that fails or dies ends them all, since the others wait for it."""
         found: dict[Any, Any] = {}
-        while len(found) < len(self._pipes):
-            for pipe in connection.wait([pipe for pipe in self._pipes if pipe not in found]):
+        while len(found) < len(pipes):
+            for pipe in connection.wait([pipe for pipe in pipes if pipe not in found]):
                 assert isinstance(pipe, connection.Connection)
                 try:
                     good, result = pipe.recv()
@@ -114,10 +140,9 @@ class Workers:
                     self.close()
                     raise result
                 found[pipe] = result
-        return [found[pipe] for pipe in self._pipes]
+        return [found[pipe] for pipe in pipes]
 
     def close(self) -> None:
-        """End the processes."""
         if self._local is not None or not self._pipes:
             return
         for process in self._processes:
@@ -136,8 +161,8 @@ class Workers:
 def _kept_memory() -> Iterator[None]:
     """Let the C library of processes started here keep what they free: they take the same large arrays over and over,
     and pages that are given back and taken again cost a fifth of the time."""
-    before = {name: os.environ.get(name) for name in _MALLOC}
-    os.environ.update(_MALLOC)
+    before = {name: os.environ.get(name) for name in MALLOC}
+    os.environ.update(MALLOC)
     try:
         yield
     finally:

@@ -6,8 +6,8 @@ Iteration t, for player 0 and then for player 1:
 2. the player's advantage network is fitted to the memories of all shards together;
 3. deep-cfr also fits the player's average network to the strategies that were met.
 
-A problem says what networks and shards are (`FlopProblem`, `HoldemProblem`). There are always PARTS shards; how many
-processes share them changes nothing in the result.
+A problem says what networks and shards are (`FlopProblem`, `HoldemProblem`). There are `memory.shards` shards; how
+many processes share them changes nothing in the result.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from torch import nn
 
 from runout.solvers.neural.fitting import Fitter, FittingTeam, Loss
 from runout.solvers.neural.networks import set_weights, weights_of
-from runout.solvers.neural.settings import MOST_WORKERS, SgdSettings
+from runout.solvers.neural.settings import MemorySettings, SgdSettings
 
-PARTS = MOST_WORKERS
 ADVANTAGES, AVERAGES = "advantages", "averages"
 
 
@@ -61,15 +60,24 @@ class Shard(Protocol):
 class TrainingProblem(Protocol):
     """A game to be trained on."""
 
-    sgd: SgdSettings
-    polyak: float
-    averages: bool  # whether average networks are fitted (deep-cfr)
+    @property
+    def sgd(self) -> SgdSettings: ...
+
+    @property
+    def memory(self) -> MemorySettings: ...
+
+    @property
+    def polyak(self) -> float: ...
+
+    @property
+    def averages(self) -> bool:
+        """Whether average networks are fitted (deep-cfr)."""
 
     def network(self, player: int, what: str, seed: int) -> nn.Module:
         """A fresh network."""
 
     def shard(self, part: int) -> Shard:
-        """Shard number `part` of PARTS."""
+        """Shard number `part` of `memory.shards`."""
 
 
 class Worker:
@@ -94,7 +102,7 @@ class Worker:
     def iterate(self, iteration: int) -> dict[str, float]:
         """One iteration; what it did. All processes of the team do it together."""
         found = dict.fromkeys(("loss", "explained", "fitted_loss", "nodes", "walking_seconds", "fitting_seconds"), 0.0)
-        polyak = self.problem.polyak
+        polyak, before = self.problem.polyak, self.team.sent
         for player in range(2):
             begun = time.perf_counter()
             for shown, weights in zip(self._shown, self.played, strict=True):
@@ -111,12 +119,12 @@ class Worker:
             found["walking_seconds"] += walked - begun
             found["fitting_seconds"] += time.perf_counter() - walked
         found["samples"] = float(sum(shard.samples for shard in self.shards))
+        found["sent"] = float(self.team.sent - before)
         return found
 
     def _fit(self, player: int, what: str, iteration: int) -> float:
         parts = [shard.statistics(player, what) for shard in self.shards]
-        total = np.stack(parts).astype(np.float32).sum(axis=0)
-        self.team.add(total)
+        total = self.team.add(np.stack(parts).astype(np.float32))
         for shard in self.shards:
             shard.prepare(player, what, total)
         network, fitter = self.networks[what][player], self.fitters[what][player]

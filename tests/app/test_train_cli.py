@@ -170,3 +170,9 @@ def test_other_bad_input_is_one_line_too(tmp_path: Path) -> None:
     assert "no such file" in refused("-c", tmp_path / "none.yaml")
     assert "unknown log 'papyrus'" in refused("-c", KUHN, "--log", "papyrus", "-o", tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_small_game_has_no_shards_and_no_cluster(tmp_path: Path) -> None:
+    assert "memory.shards does nothing here" in refused("-c", KUHN, "--solver", "sd-cfr", "--shards", "3", cwd=tmp_path)
+    said = refused("-c", KUHN, "--solver", "sd-cfr", "--cluster", "127.0.0.1:1", cwd=tmp_path)
+    assert "sd-cfr on kuhn runs on one machine" in said

@@ -296,9 +296,11 @@ def test_an_address_nobody_answers_at_is_one_line_within_seconds(address: str, s
 
 
 def test_workers_and_a_cluster_are_not_asked_for_together(flops: str, tmp_path: Path) -> None:
-    spot = tmp_path / "spot.yaml"
+    spot, config = tmp_path / "spot.yaml", tmp_path / "run.yaml"
     spot.write_text(dump(SPOT), encoding="utf-8")
-    command = [sys.executable, "-m", "runout", "report", str(spot), "--cluster", "auto", "--workers", "2"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr.startswith("runout: give --workers or --cluster")
+    config.write_text(yaml.safe_dump(NETWORKS | WALKS["boards"]), encoding="utf-8")
+    for asked in (["report", str(spot)], ["train", "-c", str(config)]):
+        command = [sys.executable, "-m", "runout", *asked, "--cluster", "auto", "--workers", "2"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 2
+        assert done.stderr.startswith("runout: give --workers or --cluster")

@@ -8,12 +8,14 @@ in the cluster: it may go away at any moment.
 from __future__ import annotations
 
 import logging
+import os
 import platform
 import socket
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from runout.errors import InputError, RunoutError
@@ -26,6 +28,9 @@ ANSWER = 3.0  # seconds within which a machine has to answer
 _STARTING = 60.0  # seconds for a node to start its first worker and say its versions
 _WINDOW = 2  # tasks in flight for each core
 _LOOK = 10.0  # seconds without a result after which to see whether a machine is left
+# What Ray reads when it is imported, where the user has not said it: how often it tries, a second each, where something
+# that is no Ray accepts the connection; and what it is not to write to the standard output, in the midst of results.
+_ASKED_OF_RAY = {"RAY_NUM_REDIS_GET_RETRIES": "3", "RAY_DEDUP_LOGS_SKIP_REGEX": "."}
 
 
 class RayCluster:
@@ -48,10 +53,11 @@ class RayCluster:
             _require_answer(address)
             environment = {"env_vars": dict.fromkeys(THREADS, "1")}
             try:
-                ray.init(
-                    address=address, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR,
-                    configure_logging=True,
-                )  # fmt: skip
+                with _silence():
+                    ray.init(
+                        address=address, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR,
+                        configure_logging=True,
+                    )  # fmt: skip
             except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
                 raise InputError(_no_cluster(address, error)) from None
         try:
@@ -190,6 +196,8 @@ def _run(mine: tuple[Callable[[Any], Any], dict[str, str]], number: int, task: A
 
 def ray_module() -> Any:
     """Ray, which nothing else here imports."""
+    for name, value in _ASKED_OF_RAY.items():
+        os.environ.setdefault(name, value)
     try:
         import ray
         import ray.exceptions
@@ -197,6 +205,20 @@ def ray_module() -> Any:
     except ImportError:
         raise InputError("a cluster needs Ray: pip install 'runout[cluster]'") from None
     return ray
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Nothing on the standard error: Ray's own library writes a line there for each time that nobody answers."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _require_answer(address: str) -> None:

@@ -134,6 +134,8 @@ def _train(
         _require_same(taken_up, config)
     if not resume:  # what an older Runout took without a word goes on as it began
         require_acting(config)
+    if address is not None and (config.training.solver not in CLUSTERED or config.settings is None):
+        raise InputError(f"{config.training.solver} on {config.title} runs on one machine: leave --cluster out")
     pool = training_pool(config, deals)  # what is refused is refused before anything is written
     if config.settings is None:
         config.rules(game)
@@ -142,7 +144,7 @@ def _train(
     if on_memory is not None:
         on_memory(needed)
     needed.require()
-    with _connected(config, address) as cluster:
+    with _connected(address) as cluster:
         with telling(_preparing(progress)):
             trainee = FACTORIES[config.training.solver](_as_begun(config, taken_up), pool, game, cluster)
         try:
@@ -171,13 +173,10 @@ def _train(
                 trainee.close()
 
 
-def _connected(config: TrainConfig, address: str | None) -> AbstractContextManager[Any]:
-    """The cluster at an address; nothing where none is given. Refused for solvers that run on one machine."""
+def _connected(address: str | None) -> AbstractContextManager[Any]:
+    """The cluster at an address; nothing where none is given."""
     if address is None:
         return nullcontext()
-    able = config.training.solver in CLUSTERED and config.settings is not None
-    if not able:
-        raise InputError(f"{config.training.solver} on {config.title} runs on one machine: leave --cluster out")
     from runout.run.ray_cluster import RayCluster
 
     return RayCluster(address)

@@ -144,9 +144,8 @@ WALKS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize(
-    "walks", ["boards", pytest.param("ranges", marks=pytest.mark.slow), pytest.param("deals", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("walks", ["boards", "ranges", "deals"])
 def test_networks_trained_on_two_nodes_are_those_of_one_machine(cluster: Any, tmp_path: Path, walks: str) -> None:
     """In two pieces; in the second one a worker is killed after an iteration that no checkpoint has yet."""
     asked = NETWORKS | WALKS[walks]

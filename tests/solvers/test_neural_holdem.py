@@ -114,7 +114,7 @@ def test_training_gives_a_policy_that_a_checkpoint_keeps(settings: HoldemSetting
     bundle = trained.checkpoint(resumable=False)
     bundle.config.update(
         game_type=kind, game=settings.model_dump(exclude_none=True), training={"solver": solver},
-        network=trained.network.model_dump(),
+        network=trained.network.model_dump(), memory={"kind": "reservoir"},
     )  # fmt: skip
     policy, loaded = trained.policy(), load_policy(bundle)
     assert len(policy.weights) == (3 if solver == "sd-cfr" else 1)

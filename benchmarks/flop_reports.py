@@ -96,7 +96,7 @@ def _compare(folder: Path, plan: ReportPlan, rounds: int, ray: bool) -> None:
 def _report(place: Path, plan: ReportPlan, executor: Executor) -> Cost:
     wall, cpu = time.perf_counter(), _cpu()
     run = run_report(place, plan, executor=executor)
-    assert not run.failures
+    assert run.done == run.total, "some flops were not solved"
     return Cost(time.perf_counter() - wall, _cpu() - cpu)
 
 

@@ -137,8 +137,8 @@ def odd_flop(run: str, mode: str, seconds: float, hands: int, seed: int) -> None
     Hands are dealt and played by the blueprint up to the flop. There the first to act bets 0.3, 0.8 or 1.3 pots with
     every hand for which that is worth more than its best action of the tree; then both play the blueprint on, in the
     pot that there is. Exact over all hands, turns and rivers. Later subgames of the bot, which win some back, are not
-    counted; nor is what a bettor could win by better play later. Bets far above all sizes are translated here too, where
-    the bot has a game of its own for them (`overbets`): not a figure of the bot for trees without all-in.
+    counted; nor is what a bettor could win by better play later. Bets far above all sizes are translated here too,
+    where the bot has a game of its own for them (`overbets`): not a figure of the bot for trees without all-in.
     """
     bot = bot_of(run, "blueprint", seconds)
     measure, rng, gains, seen = (

@@ -85,6 +85,12 @@ def test_grades_get_worse_as_more_is_lost(lost: float, pot: float) -> None:
     assert GRADES.index(grade_of(lost, pot)) >= GRADES.index(grade_of(lost, pot * 2))
 
 
+def test_what_a_solution_is_not_sure_of_is_no_blunder() -> None:
+    assert grade_of(0.9, 3.5) == grade_of(0.9, 3.5, accuracy=0.8) == "blunder"
+    assert grade_of(0.9, 3.5, accuracy=0.95) == "inaccuracy"
+    assert grade_of(0.01, 3.5, accuracy=0.95) == "correct"
+
+
 def test_thresholds_are_in_order() -> None:
     assert [most for _, most in BY_LOSS] == sorted(most for _, most in BY_LOSS)
     assert [least for _, least in BY_FREQUENCY] == sorted((least for _, least in BY_FREQUENCY), reverse=True)

@@ -2,8 +2,9 @@
 
 1. Both hands are dealt from the ranges at the starting node, cards that one holds taken from the other.
 2. The opponent draws actions from the solution's mix for the hand held; cards come at random.
-3. Each of your actions is graded by what it loses against the best one, as a share of the pot; a solution that knows no
-   EVs (a trained policy) grades by how often it takes the action itself.
+3. Each of your actions is graded by what it loses against the best one, as a share of the pot; what is within the
+   accuracy of the solution is an inaccuracy at worst. A solution that knows no EVs (a trained policy) grades by how
+   often it takes the action itself.
 4. A `Drill` says what is asked: a seat, streets, hands, close decisions alone, one decision a hand. The solution plays
    for you what is not asked.
 
@@ -140,9 +141,14 @@ class PracticeTable:
     streets: tuple[str, ...] = ()  # that the solution has
 
 
-def grade_of(lost: float, pot: float) -> str:
-    """The grade of an action that loses this share of a pot."""
-    return next(name for name, most in BY_LOSS if lost <= most * pot)
+def grade_of(lost: float, pot: float, accuracy: float | None = None) -> str:
+    """The grade of an action that loses so much of a pot.
+
+    A loss within the accuracy of the solution may be the solution's own error, so it is an inaccuracy at worst.
+    """
+    grade = next(name for name, most in BY_LOSS if lost <= most * pot)
+    unsure = accuracy is not None and lost <= accuracy
+    return min(grade, "inaccuracy", key=GRADES.index) if unsure else grade
 
 
 def grade_by_frequency(frequencies: np.ndarray, taken: int) -> str:
@@ -181,7 +187,7 @@ def graded(view: NodeView, player: str, combo: int, taken: int) -> Graded:
         lost, grade = None, grade_by_frequency(frequencies, taken)
     else:
         lost = float(evs.max() - evs[taken])
-        grade = grade_of(lost, view.pot)
+        grade = grade_of(lost, view.pot, view.accuracy)
     return Graded(
         view.actions[taken].token, mix, lost, grade, view.unit, view.pot, view.big_blind, view.line, view.street,
         combo_name(combo), hands.categories[row] if hands.categories else "",

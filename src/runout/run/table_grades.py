@@ -79,10 +79,17 @@ def _ratio(one: float, other: float) -> float:
 
 
 def _of(
-    hand: TableHand, here: BettingState, action: Action, best: str, lost: float, exact: bool, how: str
+    hand: TableHand,
+    here: BettingState,
+    action: Action,
+    best: str,
+    lost: float,
+    exact: bool,
+    how: str,
+    accuracy: float | None = None,
 ) -> TableGrade:
     board = tuple(card_name(c) for c in hand.cards[4 : 4 + BOARD_CARDS[here.street]])
-    words, grade = action_words(here, action), grade_of(lost, here.pot / BLIND)
+    words, grade = action_words(here, action), grade_of(lost, here.pot / BLIND, accuracy)
     return TableGrade(STREET_NAMES[here.street], board, words, best, lost, grade, exact, how)
 
 
@@ -114,7 +121,7 @@ def _by_chart(hand: TableHand, stack: float) -> list[TableGrade]:
                 lost = float(values[best] - values[number])
                 name = view.actions[best].name
                 name = f"call {here.to_call / BLIND:g}" if name == "call" else name
-                found.append(_of(hand, here, action, name, lost, alike and off < _SAME, CHART))
+                found.append(_of(hand, here, action, name, lost, alike and off < _SAME, CHART, view.accuracy))
         view, here = chart.at(extended(view, view.actions[number].token)), next_state(here, action)
     return found
 

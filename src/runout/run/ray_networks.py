@@ -40,7 +40,7 @@ class MemberTask:
     torch: str  # the version that all must have
 
 
-class Member:
+class NetworkMember:
     """What an actor holds: a team's place on its machine, and the object that was built there."""
 
     def __init__(self, task: MemberTask) -> None:
@@ -79,7 +79,7 @@ class RayTeam:
             for number in range(self.processes)
         ]
         room = [needs * len(own) // parts for own in mine]
-        self._shards = RayShards(cluster, Member, tasks, room, together=True, environment=MALLOC)
+        self._shards = RayShards(cluster, NetworkMember, tasks, room, together=True, environment=MALLOC)
         try:
             self._begin()
         except BaseException:

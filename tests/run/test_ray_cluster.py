@@ -49,6 +49,7 @@ def cluster() -> Iterator[Any]:
     )
     # Workers would starve where other things run too; Ray spells it like this.
     os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
+    Path("/tmp/ray").mkdir(exist_ok=True)  # Ray notes the current cluster there, wherever its own files are
     place = Path(tempfile.mkdtemp(prefix="ray", dir="/tmp"))  # sockets want a short name
     head = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False, "temp_dir": str(place)}
     made = Cluster(initialize_head=True, head_node_args=head)

@@ -22,6 +22,7 @@ from runout.cursors.preflop_solution import load_preflop
 from runout.cursors.view import NodeView, extended, hands_of
 from runout.errors import InputError
 from runout.evaluation.decision_values import TOO_FAR, FlopValues, Worth, followed, solved_values
+from runout.explorers.parts import size_share
 from runout.explorers.practice import grade_of, row_of
 from runout.explorers.preflop import PreflopExplorer
 from runout.games.betting import FLOP, PREFLOP, RIVER, STREET_NAMES, TURN, Action, BettingState, start
@@ -135,7 +136,7 @@ def _on_chart(here: BettingState, action: Action, view: NodeView) -> tuple[int |
         return (same[0], 0.0) if same else (None, np.inf)
     if not sizes:
         return None, np.inf
-    wanted = (action.amount - here.bets[here.player]) / here.pot
+    wanted = size_share(here, action)
     number = min(sizes, key=lambda one: abs(np.log(sizes[one] / wanted)))
     return number, float(abs(np.log(sizes[number] / wanted)))
 

@@ -302,7 +302,7 @@ function History({ id, table, units, decided, onRepeat }) {
         <${Sums} title="By hand" rows=${data.hands.slice(0, 8)} />
         <${Sums} title="By line" rows=${data.lines.slice(0, 8)} />
         <${Sums} title="By day" rows=${data.days.slice(-8)} />
-        <${Sums} title="By session" rows=${data.sessions.slice(-8)} />
+        <${Sums} title="By session" rows=${data.sessions.slice(-8).map((each) => ({ ...each, name: each.name.slice(5) }))} />
       </div>
       ${data.mistakes.length > 0 && html`
         <ul class="mistakes" aria-label="Mistakes">

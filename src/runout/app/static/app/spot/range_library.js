@@ -15,7 +15,8 @@ export function RangeLibrary({ form, onFill }) {
   const own = useAsked(() => get("/setups"), [version]);
   const listed = charts.data ?? [];
   const chart = listed.find((each) => keyOf(each) === stack) ?? listed.find((each) => keyOf(each) === USUAL) ?? listed[0];
-  const pots = useAsked(() => (chart ? api.situations(chart.id) : Promise.resolve([])), [chart?.id]);
+  const asked = useAsked(async () => ({ of: chart?.id, pots: chart ? await api.situations(chart.id) : [] }), [chart?.id]);
+  const pots = asked.data?.of === chart?.id ? asked.data?.pots ?? [] : []; // never those of the chart before
   const fill = async (line) => {
     try {
       const { board: _, ...spot } = await api.lineSpot(chart.id, line);
@@ -44,7 +45,7 @@ export function RangeLibrary({ form, onFill }) {
   };
   const take = ({ oop, ip, ...rest }) => onFill({ ranges: { oop, ip }, ...rest });
   const limped = ({ name: each }) => Number(each.endsWith("(limped)")); // rarer: they come last
-  const open = (pots.data ?? []).filter(({ kind }) => kind === "flop").toSorted((a, b) => limped(a) - limped(b));
+  const open = pots.filter(({ kind }) => kind === "flop").toSorted((a, b) => limped(a) - limped(b));
   return html`
     <section class="range-library" aria-label="Range library">
       <select aria-label="Stack of the charts" value=${chart ? keyOf(chart) : ""} onChange=${(event) => setStack(event.currentTarget.value)}>

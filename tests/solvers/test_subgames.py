@@ -76,7 +76,8 @@ def test_play_that_was_solved_anew_loses_no_more_than_the_blueprint(
     gadget: int, trust: float, seed: int, iterations: int, flop: int | str
 ) -> None:
     """But for what solving leaves open: by how much some hand of the opponent gets more than staying out is worth."""
-    found = solved_anew(trained(seed, iterations, flop), gadget, 150, trust)
+    enough = 150 if flop == "lossless" else 600  # ranges of coarse buckets take longer to settle
+    found = solved_anew(trained(seed, iterations, flop), gadget, enough, trust)
     assert found.after <= found.before + found.left_open + CHIP
     if trust == 0:
         assert found.left_open < 0.05 * found.before + 20 * CHIP

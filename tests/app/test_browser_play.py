@@ -14,7 +14,7 @@ from reference.layout import SIZES, barriers, faults
 
 def play_out(page: Page) -> None:
     """Check or call by the key until the hand is over."""
-    for _ in range(12):
+    for _ in range(400):  # a key that comes too soon is not heard
         over = page.get_by_role("button", name="Next hand")
         expect(page.locator(".choices button:not([disabled])").first).to_be_visible(timeout=COMPILING)
         if over.is_visible():

@@ -16,6 +16,7 @@ from runout.run.idle_settings import require_acting
 from runout.run.solver_factories import FACTORIES, training_pool
 from runout.run.train import train
 from runout.run.train_config import SOLVERS, TrainConfig, for_solver
+from runout.solvers.neural.networks import fast_in_half
 
 DECK = {"ranks": 5, "suits": 2, "stack_depth": 20}
 GAMES: dict[str, dict[str, Any]] = {
@@ -51,7 +52,7 @@ OTHER: dict[str, Any] = {
     "network.card_dim": 8,
     "network.num_actions": 9,
     "network.keep_every": 2,
-    "network.precision": "bfloat16",
+    "network.precision": "float32" if fast_in_half() else "bfloat16",  # not what auto means here
     "network.polyak": 0.5,
     "sgd.steps": 3,
     "sgd.batch_size": 3,
@@ -134,6 +135,10 @@ def config_of(solver: str, game: str, key: str = "") -> TrainConfig:
         data["training"]["iterations"] = 12  # some epochs
     if key:
         data.setdefault(section, {})[name] = OTHER[key]
+    if name == "kind" and solver == "deep-cfr" and not small:
+        data[section]["kind"] = {"network": "mlp", "memory": "table"}[section]  # not what auto means there
+    if key == "abstraction.river_by" and "river" in data[section]:
+        data[section]["river"] = 40  # clusters of opponents tell apart what is of the same strength, if there is room
     raw = ("advantage_cap", "strategy_cap", "held_out", "bootstrap", "baseline", "traversals_per_iter")
     if neural and small and name in raw:
         data.setdefault("memory", {})["kind"] = "reservoir"

@@ -91,13 +91,13 @@ export function toForm(spot) {
   };
 }
 
-// The spot that the fields describe, for the server and for the address.
 // What typing into a field changes: a pot with decimals that is smaller than a big blind is counted in big blinds.
 export const countedIn = (form, key, value) =>
   key === "pot" && /\.\d/.test(value) && number(value) < number(form.big_blind)
     ? { pot: value, big_blind: "1" }
     : { [key]: value };
 
+// The spot that the fields describe, for the server and for the address.
 export function toSpot(form) {
   const betting = {};
   for (const street of STREETS) {

@@ -63,7 +63,7 @@ export function Look({ id, query, jobs }) {
     `;
   if (classes.error)
     return html`<main class="page narrow"><p class="error" role="alert">${classes.error.message}</p></main>`;
-  if (!found.data || !classes.data)
+  if (!found.data || !classes.data || !(summary.data || summary.error)) // all at once, so that nothing moves later
     return html`
       <main class="page"><p class="loading" role="status">${away ? found.error.message : `Opening ${id}…`}</p></main>
     `;

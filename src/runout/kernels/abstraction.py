@@ -167,7 +167,7 @@ def _both_shares(cards, i, hands, strength, out, row):
         out[row, player] = won / met
 
 
-@inner
+@kernel
 def _shares_by_cluster(cards, i, hands, clusters, strength, shares, out, row):
     """Shares out float64 [., 2, CLUSTERS] of both players' hands against the clusters of opponents."""
     won, tied, met = np.zeros(CLUSTERS), np.zeros(CLUSTERS), np.zeros(CLUSTERS)
@@ -198,7 +198,7 @@ def dealt_cluster_shares(cards, hands, clusters, tables, shares, out):
         _shares_by_cluster(cards, i, hands, clusters, strength, shares, out, i)
 
 
-@inner
+@kernel
 def set_number(cards, size):
     """The number of the set of the first 3 to 5 cards uint8 among all sets of that size, in colexicographic order."""
     board = np.empty(5, np.int64)

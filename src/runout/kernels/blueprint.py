@@ -19,7 +19,7 @@ import numpy as np
 from runout.kernels.abstraction import CLUSTERS, BucketTables, cluster_share, river_boards, river_bucket, set_bucket
 from runout.kernels.board_luck import CheckedDown, take_luck_out
 from runout.kernels.combos import combo_number
-from runout.kernels.compiling import inner, kernel
+from runout.kernels.compiling import inner, kernel, lent
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
 from runout.kernels.lines import AVERAGE, UPDATE, mode_on
@@ -242,20 +242,22 @@ def add_to(regrets, averages, places, gains, reaches):
     averages[before] += reach
 
 
-@kernel()
-def learn_batch(team, game, dealing, rows, player, scratch, notes):
-    """One iteration for one player, who has rows int64 [MOST_STREETS] of actions; all threads of the team call this."""
+@lent()
+def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
+    """One iteration for one player, who has rows int64 [MOST_STREETS] of actions; all threads of the team call this.
+
+    weights: KEEP_NOTHING of what stands in storage: only changes are wanted.
+    """
     mode_before = flush_denormals()
-    weights = np.zeros(3, np.float32)  # of what stands in storage: only changes are wanted
     root, plan, own_plan = game.boards[0], game.plans[player][0], game.plans[1 - player][0]
     top, zero = scratch.rows[0], np.int64(0)
     entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
     boards = dealing.cards.shape[0]
     if team.thread == 0:
         restart_tasks(team.state)
-        load(game.buckets, game.storage, plan, root, 0, zero, zero, player, UPDATE)
+        load(game.buckets, game.storage, plan, root, zero, zero, zero, player, UPDATE)
         enter(
-            game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, UPDATE
+            game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, UPDATE
         )  # fmt: skip
         clear_chance(plan, entries, top.values, stride)
     barrier(team.state, team.threads)
@@ -274,8 +276,8 @@ def learn_batch(team, game, dealing, rows, player, scratch, notes):
             add_child(plan, game.boards[1], player, board, game.out, at, entries, top.values, stride)
         take_luck_out(game, dealing.checked, player, top.reach, top.values)
         leave(
-            game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, UPDATE, weights, scratch.lanes,
-            scratch.packing,
+            game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, UPDATE, weights,
+            scratch.lanes, scratch.packing,
         )  # fmt: skip
         restart_tasks(team.state)
     barrier(team.state, team.threads)
@@ -290,17 +292,17 @@ def learn_batch(team, game, dealing, rows, player, scratch, notes):
     restore_denormals(mode_before)
 
 
-@kernel()
-def value_batch(game, dealing, player, scratch, notes):
+@lent()
+def value_batch(game, dealing, player, weights, scratch, notes):
     """What the lines that see a flop are worth to a player's hands over these boards when both play their averages; it
     is left in the chance rows of the first street."""
     mode_before = flush_denormals()
-    weights, zero = np.zeros(3, np.float32), np.int64(0)
+    zero = np.int64(0)
     root, plan, own_plan, top = game.boards[0], game.plans[player][0], game.plans[1 - player][0], scratch.rows[0]
     entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
-    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, AVERAGE)
+    load(game.buckets, game.storage, plan, root, zero, zero, zero, player, AVERAGE)
     enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, AVERAGE
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, AVERAGE
     )  # fmt: skip
     clear_chance(plan, entries, top.values, stride)
     scratch.path[0] = 0
@@ -313,7 +315,7 @@ def value_batch(game, dealing, player, scratch, notes):
     restore_denormals(mode_before)
 
 
-@kernel()
+@lent()
 def discount(regrets, averages, positive, negative, average):
     """Weigh what was learnt so far: regrets above zero, those below, and averages."""
     for i in range(regrets.shape[0]):
@@ -321,7 +323,7 @@ def discount(regrets, averages, positive, negative, average):
         averages[i] *= average
 
 
-@kernel()
+@lent()
 def bucket_boards(boards, street, cards, flop, tables, notes):
     """Buckets of the hands of every board uint8 [B, c] of a street below one canonical flop."""
     for board in range(cards.shape[0]):
@@ -332,40 +334,41 @@ def bucket_boards(boards, street, cards, flop, tables, notes):
             boards.bucket[at[HANDS] + k], boards.bucket[at[HANDS + 1] + k] = bucket, bucket
 
 
-@kernel()
-def flop_values(game, player, mode, scratch):
+@lent()
+def flop_values(game, player, mode, weights, scratch):
     """Values of one flop's entries, in the rows `out` of its street: of the one board below the first street."""
     before = flush_denormals()
     plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
-    zero, weights = np.int64(0), np.ones(3, np.float32)
+    zero = np.int64(0)
     first = mode_on(mode, 0)
-    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, first)
+    load(game.buckets, game.storage, plan, root, zero, zero, zero, player, first)
     enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, first
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
     )  # fmt: skip
     scratch.path[0] = 0
     visit(game, 1, zero, ENTER, -1, player, mode, weights, scratch, scratch.rows[1].out, zero)
     restore_denormals(before)
 
 
-@kernel()
-def root_values(game, player, mode, chance, scratch):
+@lent()
+def root_values(game, player, mode, chance, weights, scratch):
     """Values of a player's hands at the start, left in the rows of the first street; chance float32 [entries, hands]:
     what the entries of the flop are worth to them."""
     plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
-    zero, weights = np.int64(0), np.ones(3, np.float32)
+    zero = np.int64(0)
     stride = root.table[0, STRIDE + player]
     first = mode_on(mode, 0)
-    load(game.buckets, game.storage, plan, root, 0, zero, zero, player, first)
+    load(game.buckets, game.storage, plan, root, zero, zero, zero, player, first)
     enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], 0, zero, zero, player, first
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
     )  # fmt: skip
     for entry in range(chance.shape[0]):
         row = np.int64(plan.groups[0, CHANCE_VALUE] + entry) * stride
-        top.values[row : row + chance.shape[1]] = chance[entry]
+        for hand in range(chance.shape[1]):
+            top.values[row + hand] = chance[entry, hand]
     leave(
-        game.storage, plan, own_plan, root, top, False, 0, zero, zero, player, first, weights, scratch.lanes,
-        scratch.packing,
+        game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, first, weights,
+        scratch.lanes, scratch.packing,
     )  # fmt: skip
 
 

@@ -47,7 +47,7 @@ def fill_hands(
     order = np.empty((2, 1326), np.int32)
     source = np.empty((2, 1326), np.int32)
     spare = np.empty(1326, np.int32)
-    groups = 0
+    groups = np.int64(0)
     for board in range(dealt.shape[0]):
         where[:] = -1
         for player in range(2):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runout.kernels.compiling import inner
+from runout.kernels.compiling import kernel
 from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, PARENT_ROW, STRENGTH_FIRST, STRIDE
 
 
@@ -22,7 +22,7 @@ class CheckedDown(NamedTuple):
     # before the flop, added up over the hands of the column's that it can meet
 
 
-@inner()
+@kernel
 def take_luck_out(game, checked, player, reach, values):
     """Change the chance rows of the first street, which hold the values of the boards of a batch.
 
@@ -55,7 +55,7 @@ def take_luck_out(game, checked, player, reach, values):
             _take_board_off(last, board, weight * checked.half[entry], source, met[entry], values[row : row + stride])
 
 
-@inner()
+@kernel
 def _add_all_boards(root, checked, player, half, met, values):
     """Add what hands get over all boards; hands of a bucket of the opponent are met equally often."""
     buckets = checked.shares.shape[0]
@@ -71,7 +71,7 @@ def _add_all_boards(root, checked, player, half, met, values):
         values[k] += np.float32(half * worth[own[k]])
 
 
-@inner()
+@kernel
 def _take_board_off(boards, board, scale, source, met, values):
     """Subtract what hands get on one board, by groups of equal strength: from the weakest up what they win, from the
     strongest down what they lose. source int64 [n]: which hands of the first street those of the board are."""

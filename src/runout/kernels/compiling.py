@@ -2,6 +2,10 @@
 
 Importing Numba takes longer than most things that a person asks for, such as a look at a chart. So a kernel is a
 `Kernel` until something calls it.
+
+What keeps compiling short: a constant in a call (0, True) makes a version of the function for that constant alone, so
+kernels hand on `np.int64(0)`; and copying slices (`a[:] = b[:n]`) brings in code that spells out its errors, so kernels
+loop.
 """
 
 from __future__ import annotations
@@ -53,7 +57,10 @@ def _decorator(function: Callable[..., Any] | None = None, *, plain: bool = Fals
     return Kernel(function, options, plain)
 
 
-kernel = partial(_decorator, cache=True, nogil=True)
-inner = partial(kernel, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called by kernels only
+kernel = partial(_decorator, cache=True, nogil=True, _nrt=True)
+# For kernels that make no arrays, and so do without Numba's run time (NRT), which frees them. With it every array that is
+# handed on, alone or in a tuple, is counted as in use and then as not: a quarter of the time of a small board.
+lent = partial(kernel, _nrt=False)
+inner = partial(lent, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called by kernels only
 inlined = partial(inner, inline="always")  # written into its callers: for small functions that take many arguments
 shared = partial(kernel, inline="always", plain=True)  # one expression, for kernels and for numbers or arrays of Python

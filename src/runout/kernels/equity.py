@@ -22,7 +22,8 @@ def sort_by_strength(strength, order, spare):
     n = order.shape[0]
     counts = np.zeros(129, np.int32)
     for shift in (0, 7):
-        counts[:] = 0
+        for d in range(129):
+            counts[d] = 0
         for i in range(n):
             counts[((strength[order[i]] >> shift) & 127) + 1] += 1
         for d in range(128):
@@ -31,7 +32,8 @@ def sort_by_strength(strength, order, spare):
             digit = (strength[order[i]] >> shift) & 127
             spare[counts[digit]] = order[i]
             counts[digit] += 1
-        order[:] = spare[:n]
+        for i in range(n):
+            order[i] = spare[i]
 
 
 @kernel

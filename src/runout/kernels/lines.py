@@ -51,6 +51,8 @@ BEST_RESPONSE = 1  # the opponent plays the average strategy; the player takes t
 AVERAGE = 2  # both play their average strategies
 LATER = 4  # BEST_RESPONSE + LATER * street: both play their averages before that street
 
+KEEP_NOTHING = np.zeros(3, np.float32)  # `weights` of passes that begin anew, or change nothing
+
 AHEAD = 1024  # elements of storage to fetch ahead: rows are short, so the processor's own guesses come late
 
 
@@ -267,7 +269,10 @@ def _learn_packed(plan, s0, s1, storage, rows, row, stride, values, target, weig
             prefetch(averages, rows + h - 2 * AHEAD)
             store16(spare, h, load_stored(regrets, rows + h, regret_scales, row + k))
             store16(spare, half + h, load_stored(averages, rows + h, average_scales, row + k))
-    _learn(plan, s0, s1, spare, spare, 0, half, stride, values, target, weights, own_plan, own, storage.masks, locked)
+    _learn(
+        plan, s0, s1, spare, spare, np.int64(0), half, stride, values, target, weights, own_plan, own, storage.masks,
+        locked,
+    )  # fmt: skip
     for k in range(s1 - s0):
         regret_scales[row + k] = _pack(spare, k * stride, stride, regrets, rows + k * stride)
         average_scales[row + k] = _pack(spare, half + k * stride, stride, averages, rows + k * stride)

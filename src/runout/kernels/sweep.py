@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.kernels.compiling import inlined, inner, kernel
+from runout.kernels.compiling import inlined, inner, lent
 from runout.kernels.gadget import come_in, learn_to_come_in
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE, backward, forward, mode_on, node_range
 from runout.kernels.showdown import BLOCK, lane_values, run_outs
@@ -79,7 +79,8 @@ def enter(storage, ranges, plan, own_plan, boards, rows, above, above_at, street
         target, sigma = (rows.reach, rows.sigma[:0]) if side == 0 else (rows.own, rows.sigma)
         if street == 0:
             start, stride = walked.entries[0, ENTRY_ROW] * at[STRIDE + who], at[STRIDE + who]
-            target[start : start + stride] = ranges[who, :stride]
+            for k in range(stride):
+                target[start + k] = ranges[who, k]
         else:
             source = above.reach if side == 0 else above.own
             gather(walked, group, boards, who, at, source, above_at[STRIDE + who], target)
@@ -206,7 +207,8 @@ def add_child(plan, boards, player, child, source, source_at, entries, values, s
 def clear_chance(plan, entries, values, stride):
     """Set the chance rows of a board to zero."""
     first = np.int64(plan.groups[0, CHANCE_VALUE]) * stride
-    values[first : first + entries * stride] = np.float32(0.0)
+    for k in range(first, first + entries * stride):
+        values[k] = np.float32(0.0)
 
 
 @inner()
@@ -268,7 +270,7 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
     Of the first of several streets, whose boards below are shared out among threads, one call does the first `step` and
     another one the last. `only`: the one group of the last street to walk, or -1.
     """
-    top, last = street, game.streets - 1
+    top, last, zero = street, game.streets - 1, np.int64(0)
     path, child = scratch.path, scratch.child
     path[street] = board
     # Taking a street's records out of their tuples costs as much as a tenth of a river: not once for each river.
@@ -305,7 +307,9 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
                 child[street] = end
         elif step == ADD:  # step 2: the board below has just been left
             below = scratch.rows[street + 1].out
-            add_child(plan, game.boards[street + 1], player, path[street + 1], below, 0, entries, rows.values, stride)
+            add_child(
+                plan, game.boards[street + 1], player, path[street + 1], below, zero, entries, rows.values, stride
+            )  # fmt: skip
         for board_below in range(first, end):
             last_stride = last_boards.table[board_below, STRIDE + player]
             to, to_at = (out, out_at) if alone else (last_rows.out, np.int64(0))
@@ -316,12 +320,12 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
                     group, player, last_mode,
                 )  # fmt: skip
                 leave(
-                    game.storage, last_plan, last_own, last_boards, last_rows, True, last, board_below, group, player,
-                    last_mode, weights, scratch.lanes, scratch.packing,
+                    game.storage, last_plan, last_own, last_boards, last_rows, np.bool_(True), last, board_below, group,
+                    player, last_mode, weights, scratch.lanes, scratch.packing,
                 )  # fmt: skip
                 hand_back(last_plan, group, last_rows.values, last_stride, to, to_at)
             if not alone:
-                add_child(plan, last_boards, player, board_below, last_rows.out, 0, entries, rows.values, stride)
+                add_child(plan, last_boards, player, board_below, last_rows.out, zero, entries, rows.values, stride)
         # Where to next: stop, down to the next board, or (step 3) leave this one and go up.
         if alone or (step == ENTER and street == 0):
             walking = False
@@ -333,8 +337,8 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
         else:
             symmetrise(plan, boards, player, here, entries, rows.values, scratch.lanes)
             leave(
-                game.storage, plan, own_plan, boards, rows, False, street, here, np.int64(0), player, mode_here,
-                weights, scratch.lanes, scratch.packing,
+                game.storage, plan, own_plan, boards, rows, np.bool_(False), street, here, np.int64(0), player,
+                mode_here, weights, scratch.lanes, scratch.packing,
             )  # fmt: skip
             if street > 0:
                 to, to_at = (out, out_at) if street == top else (rows.out, np.int64(0))
@@ -371,23 +375,12 @@ def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
             )
             start = np.int64(0)
             enter(
-                game.storage,
-                game.ranges,
-                plan,
-                own_plan,
-                root,
-                rows,
-                rows,
-                root.table[0],
-                0,
-                start,
-                start,
-                player,
+                game.storage, game.ranges, plan, own_plan, root, rows, rows, root.table[0], start, start, start, player,
                 mode,
-            )
+            )  # fmt: skip
             leave(
-                game.storage, plan, own_plan, root, rows, True, 0, start, start, player, mode, weights, scratch.lanes,
-                scratch.packing,
+                game.storage, plan, own_plan, root, rows, np.bool_(True), start, start, start, player, mode, weights,
+                scratch.lanes, scratch.packing,
             )  # fmt: skip
     for part in range(first_part, end_part if game.streets > 1 else first_part):
         alone = part != BELOW
@@ -407,7 +400,7 @@ def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
         barrier(team.state, team.threads)
 
 
-@kernel()
+@lent()
 def sweeps(team, game, first_player, last_player, mode, schedule, scratch, first_part, end_part):
     """A sweep for each player named, for each row of schedule float32 [n, 3]; every thread of the team calls this.
 
@@ -426,14 +419,13 @@ def sweeps(team, game, first_player, last_player, mode, schedule, scratch, first
     restore_denormals(before)
 
 
-@kernel()
-def probe(game, player, path, group, scratch):
+@lent()
+def probe(game, player, path, group, weights, scratch):
     """Average-strategy reach and values of the lines of one board below the first street, left in `scratch.rows`.
 
     path int64 [streets to it]: the boards on the way, that board the last. `group`: as `only` of `visit`.
     """
     street = path.shape[0] - 1
-    weights = np.ones(3, np.float32)
     for above in range(street + 1):
         scratch.path[above] = path[above]
         if above < street:

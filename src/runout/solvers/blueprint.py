@@ -26,6 +26,7 @@ from runout.games.points import BOARD_CARDS
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import CLUSTERS
 from runout.kernels.board_luck import CheckedDown
+from runout.kernels.lines import KEEP_NOTHING
 from runout.kernels.tables import (
     BOARD_COLUMNS,
     CHANCE_VALUE,
@@ -160,7 +161,9 @@ class BlueprintSolver:
 
         def member(thread: int) -> None:
             team = Member(state, thread, self.threads)
-            kernel.learn_batch(team, self._sweep, dealing, rows, player, self._scratch[thread], self._notes[thread])
+            kernel.learn_batch(
+                team, self._sweep, dealing, rows, player, KEEP_NOTHING, self._scratch[thread], self._notes[thread]
+            )  # fmt: skip
 
         self._pool.run(member)
 
@@ -200,7 +203,9 @@ class BlueprintSolver:
     def line_values(self, player: int, cards: np.ndarray, flops: np.ndarray) -> np.ndarray:
         """float64 [entries, 169]: what a hand of each class wins on the lines that see a flop when both play their
         averages, in the mean of these boards (as many as `batch`), summed over the opponent's reach of all combos."""
-        kernel.value_batch(self._sweep, self._dealing(cards, flops), player, self._scratch[0], self._notes[0])
+        kernel.value_batch(
+            self._sweep, self._dealing(cards, flops), player, KEEP_NOTHING, self._scratch[0], self._notes[0]
+        )
         root, group = self._sweep.boards[0], self._sweep.plans[player][0].groups[0]
         stride, combos = int(root.table[0, STRIDE + player]), root.combos(player, 0)
         first, entries = int(group[CHANCE_VALUE]) * stride, int(group[NEXT_ENTRIES])

@@ -24,7 +24,7 @@ from runout.games.boards import BoardStreet
 from runout.games.flop_holdem import TwoStreets
 from runout.games.holdem_game import HoldemDocument, HoldemGame
 from runout.games.tree import BettingTree
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, KEEP_NOTHING, UPDATE
 from runout.kernels.sweep import DOWN, END, probe, sweeps
 from runout.kernels.tables import (
     EDGE_STORE,
@@ -288,7 +288,7 @@ class RangeSolver:
             entry = self.game.tree.streets[street].entry_of(node)
             group = int(np.searchsorted(self.plans[player][street].groups[:, FIRST_ENTRY], entry, side="right")) - 1
         self._read_all(*AVERAGES)
-        probe(self._arrays, player, np.array(path), group, self._scratch[0])
+        probe(self._arrays, player, np.array(path), group, KEEP_NOTHING, self._scratch[0])
         return self._scratch[0].rows[street]
 
     def sweep(

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from typer.testing import CliRunner
 
-from reference.browser import CHROMIUM, DESK, WAIT
+from reference.browser import CHROMIUM, new_context
 from reference.web import RIVER, TURN
 from runout.app.cli.main import app
 from runout.app.web.server import make_app
@@ -96,11 +96,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page of its own that fails the test on anything in the console."""
-    context = browser.new_context(viewport=DESK, color_scheme="dark")
+    context = new_context(browser, color_scheme="dark")
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     page = context.new_page()
-    page.set_default_timeout(WAIT)
-    expect.set_options(timeout=WAIT)
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: problems.append(str(error)))

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import runout.app as app_package
-from reference.browser import COMPILING, DESK, WAIT, needs_chromium
+from reference.browser import COMPILING, DESK, needs_chromium, new_context, settled
 from reference.layout import SIZES, barriers, faults
 
 pytestmark = needs_chromium
@@ -20,6 +20,7 @@ def fits(page: Page) -> bool:
 
 
 def query(page: Page) -> str:
+    settled(page)
     return page.evaluate("decodeURIComponent(location.hash)")
 
 
@@ -38,16 +39,15 @@ def set_up(page: Page, address: str) -> None:
 @pytest.fixture(scope="module")
 def solved(address: str, browser: Browser) -> str:
     """The id of a solution made through the pages."""
-    page = browser.new_page(viewport=DESK)
-    page.set_default_timeout(WAIT)
+    page = new_context(browser).new_page()
     set_up(page, address)
-    expect(page.get_by_label("Tree", exact=True)).to_contain_text("nodes", timeout=WAIT)
+    settled(page)
     page.get_by_role("button", name="Solve", exact=True).click()
     look = page.get_by_role("link", name="Look", exact=True).and_(page.locator("a.primary"))
     look.click(timeout=COMPILING)
     page.wait_for_url(re.compile("#/look/"))
     name = re.search(r"#/look/([^?]+)", page.url)
-    page.close()
+    page.context.close()
     assert name
     return name[1]
 
@@ -168,6 +168,45 @@ def test_a_pot_with_decimals_is_big_blinds_and_sizes_that_cannot_be_bet_are_name
     expect(tree).to_contain_text("Nobody can ever make: raises on the flop, raises on the turn, raises on the river.")
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1360, 860), (1024, 768), (390, 844)], ids=str)
+def test_two_sizes_can_be_read_in_their_box(page: Page, address: str, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{address}#/spot")
+    kinds = ("bet", "raise") if size[0] > 1300 else ("bet",)
+    boxes = [page.get_by_label(f"{who} {street} {kind}", exact=True)
+             for who in ("oop", "ip") for street in ("flop", "turn", "river") for kind in kinds]  # fmt: skip
+    for box in boxes:
+        box.fill("33%, 75%")
+    settled(page)
+    assert [box.evaluate("box => box.scrollWidth - box.clientWidth") for box in boxes] == [0] * len(boxes)
+
+
+def test_positions_are_the_names_of_the_players_everywhere(page: Page, address: str) -> None:
+    spot = (
+        "board=Qs+Jh+2h+3c+7d&pot=100&stack=200&big_blind=10&ranges.oop=QQ%2B,T9s&ranges.ip=JJ-99,AQs"
+        "&betting.river.bet=50%25&betting.lines=%5B%22b80%22%5D&positions=BB,+BTN"
+    )
+    page.goto(f"{address}#/spot?{spot}")
+    expect(page.get_by_label("Tree", exact=True)).to_contain_text("bet 80")  # the line that the address has
+    page.get_by_label("Positions").fill("BB, BB")
+    expect(page.get_by_role("region", name="Pot and stacks").get_by_role("alert")).to_contain_text("give two names")
+    page.get_by_label("Positions").fill("BB, BTN")
+    expect(page.get_by_role("columnheader", name="IP BTN")).to_be_visible()
+    settled(page)
+    page.reload()
+    expect(page.get_by_label("Positions")).to_have_value("BB, BTN")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.locator("a.primary", has_text="Look").click(timeout=COMPILING)
+    expect(page.get_by_role("grid", name="BB: strategy by class")).to_be_visible()
+    page.keyboard.press("1")
+    expect(page.get_by_role("grid", name="BTN: strategy by class")).to_be_visible()
+    expect(page.locator(".facts")).to_contain_text("BTN · 200 behind")
+    expect(page.locator("main")).not_to_contain_text(re.compile(r"\b(OOP|IP)\b"))
+    page.get_by_role("link", name="Practice").last.click()
+    expect(page.get_by_role("button", name="BTN", exact=True)).to_be_visible()
+    expect(page.locator("main")).not_to_contain_text(re.compile(r"\b(OOP|IP)\b"))
+
+
 def test_keys(page: Page, address: str, solved: str) -> None:
     page.goto(f"{address}#/look/{solved}")
     expect(page.get_by_role("grid")).to_be_visible()
@@ -226,9 +265,8 @@ def test_nothing_is_cut_covered_or_off_screen(
     browser: Browser, address: str, solved: str, size: tuple[int, int]
 ) -> None:
     look = [f"look/{solved}", *(f"look/{solved}?line=x&tab={tab}" for tab in ("breakdown", "lock", "compare&at="))]
-    context = browser.new_context(viewport=dict(zip(("width", "height"), size, strict=True)), bypass_csp=True)
+    context = new_context(browser, size, bypass_csp=True)
     page = context.new_page()
-    page.set_default_timeout(WAIT)
     found = []
     for place in (
         "library",
@@ -244,8 +282,7 @@ def test_nothing_is_cut_covered_or_off_screen(
         for theme in ("light", "dark") if place in ("spot", look[0]) else ("dark",):
             page.emulate_media(color_scheme=theme)
             page.goto(f"{address}#/{place}")
-            page.wait_for_timeout(250)
-            expect(page.locator("main")).not_to_contain_text("Loading")
+            settled(page)
             assert fits(page), place
             found += [f"{place}: {fault}" for fault in faults(page)]
             if size == SIZES[0]:
@@ -253,7 +290,7 @@ def test_nothing_is_cut_covered_or_off_screen(
     assert not found, found
     page.evaluate("document.querySelector('main').append(Object.assign(document.createElement('button'), "
                   "{style: 'position: fixed; left: -20px', textContent: 'x'}))")  # fmt: skip
-    assert faults(page, 0), "a button that is off-screen is found"
+    assert faults(page), "a button that is off-screen is found"
     context.close()
 
 
@@ -264,9 +301,11 @@ def test_hovering_moves_nothing_and_the_matrix_is_whole(
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))  # type: ignore[arg-type]
     page.goto(f"{address}#/look/{solved}")
     tabs, last = page.get_by_role("tablist"), page.get_by_role("gridcell", name=re.compile("^22"))
+    settled(page)
     before = tabs.bounding_box()
     for name in ("AKs", "QQ", "JTs"):
         page.get_by_role("gridcell", name=re.compile(f"^{name}")).hover()
+        settled(page)
         assert tabs.bounding_box() == before
     box = last.bounding_box()
     assert box is not None
@@ -295,8 +334,9 @@ def test_a_page_goes_on_when_the_server_is_back(page: Page, address: str, solved
     expect(page.get_by_role("grid")).to_be_visible()
     down = True
     page.route("**/api/solutions/**", lambda route: route.abort() if down else route.continue_())
-    page.keyboard.press("1")
-    page.wait_for_timeout(300)
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("1")
+    settled(page)
     expect(page.get_by_role("grid")).to_be_visible()  # what was there stays
     down = False
     expect(page.get_by_role("grid", name="IP: strategy by class")).to_be_visible()
@@ -311,13 +351,11 @@ def test_practice_grades_and_deals_on(page: Page, address: str, solved: str) -> 
     score = page.get_by_label("Score")
     expect(score.locator("dd").nth(1)).to_have_text("1")
     expect(page.locator(".grade")).to_have_text(re.compile("best|correct|inaccuracy|wrong|blunder"))
-    over = page.get_by_role("button", name="Next hand")
-    for _ in range(6):
-        expect(over.or_(choices.first)).to_be_visible()
-        if over.is_visible():
-            break
+    over, decisions = page.get_by_role("button", name="Next hand"), 1
+    while not over.is_visible():
         choices.first.click()
-        page.wait_for_timeout(150)
+        decisions += 1
+        expect(score.locator("dd").nth(1)).to_have_text(str(decisions))
     page.keyboard.press("Enter")
     expect(choices.first).to_be_visible()
     before = page.locator(".felt-hand").inner_text()
@@ -326,8 +364,7 @@ def test_practice_grades_and_deals_on(page: Page, address: str, solved: str) -> 
 
 
 def test_practice_goes_on_at_another_table_when_a_new_server_does_not_know_it(browser: Browser, address: str) -> None:
-    page = browser.new_page(viewport=DESK)
-    page.set_default_timeout(WAIT)
+    page = new_context(browser).new_page()
     page.goto(f"{address}#/practice/ready/3-bet-pot-river?seat=oop")
     choices = page.get_by_role("group", name="Your action").get_by_role("button")
     expect(choices.first).to_be_visible()
@@ -341,7 +378,7 @@ def test_practice_goes_on_at_another_table_when_a_new_server_does_not_know_it(br
     choices.first.click()
     expect(page.get_by_label("Score").locator("dd").nth(1)).to_have_text("1")
     expect(page.get_by_label("History")).to_contain_text("By session")
-    page.close()
+    page.context.close()
 
 
 def test_a_finished_solve_is_gone_on_with(page: Page, address: str, solved: str) -> None:
@@ -396,7 +433,7 @@ def test_a_pasted_hand_is_graded_in_the_queue_and_leads_to_its_node(page: Page, 
         assert fits(page)
         assert faults(page) == []
     page.set_viewport_size(DESK)
-    checked = browser.new_context(viewport=DESK, bypass_csp=True, storage_state=page.context.storage_state())
+    checked = new_context(browser, bypass_csp=True, storage_state=page.context.storage_state())
     again = checked.new_page()
     again.goto(page.url)
     expect(again.get_by_label("Decisions of hand 1")).to_be_visible()

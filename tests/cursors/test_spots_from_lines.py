@@ -30,6 +30,7 @@ def test_a_called_raise_becomes_a_spot() -> None:
         np.testing.assert_allclose(weights[weights > 0], (reach / reach.max())[weights > 0], atol=1e-4)
         assert weights.max() == 1
     assert spot.betting == Spot.default().betting
+    assert spot.players == ("BB", "SB")
     assert node.spot("QsJh2h", betting={"flop": {"bet": "33%"}}).betting.flop.bet == "33%"
 
 
@@ -37,7 +38,7 @@ def test_a_spot_of_a_spot_begins_where_its_street_does() -> None:
     first = solve(Spot.default(), iterations=2)
     deeper = first.root.play("check").play("check").deal("2c")
     spot = deeper.spot()
-    assert (spot.board, spot.pot, spot.stack) == ("Td 9d 6h 2c", 200, 900)
+    assert (spot.board, spot.pot, spot.stack, spot.positions) == ("Td 9d 6h 2c", 200, 900, None)
     assert first.root.play("check").play("check").spot("2c 3c").board == "Td 9d 6h 2c 3c"
 
 

@@ -6,20 +6,26 @@ import numpy as np
 import pytest
 
 import runout
+from reference.web import RIVER
 from runout.cards.cards import cards
 from runout.cards.evaluator import strength
 from runout.cards.hands import COMBO_CARDS, disjoint_combos
+from runout.cursors.cursor import Node
 from runout.cursors.hand_means import compatible
 from runout.cursors.policy_solution import PolicySolution
-from runout.cursors.view import CHANCE, DECISION, NodeView
+from runout.cursors.view import CHANCE, DECISION, NodeView, hands_of
 from runout.errors import InputError
 from runout.evaluation.opponents import named_policy
 from runout.explorers import open_explorer
 from runout.explorers.holdem_views import equities
+from runout.explorers.node_reports import compare
+from runout.explorers.practice import Practice
 from runout.games.flop_holdem import FlopHoldem
 from runout.games.holdem import LimitHoldem, NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import CALL_SLOT, HoldemGame
+from runout.games.spot import Spot
+from runout.run.postflop import solve
 from runout.solutions.reached import Reached
 
 
@@ -186,3 +192,22 @@ def test_a_small_deck_has_its_own_hands_and_cards() -> None:
         assert view.equities == pytest.approx((0.5, 0.5))
     sixes = flop.hands[0].names.index("6h6d")
     assert flop.hands[0].equity[sixes] > 0.8
+
+
+def test_positions_are_the_names_of_the_players() -> None:
+    explorer = open_explorer(solve(Spot(**RIVER, positions=["BB", "BTN"])))
+    root = explorer.at("")
+    assert (root.players, root.player) == (("BB", "BTN"), "BB")
+    assert explorer.at("x-b50").player == "BB"
+    assert [hands.player for hands in root.hands] == ["BB", "BTN"]
+    assert hands_of(root, "ip") is hands_of(root, "btn") is root.hands[1]
+    plain = open_explorer(solve(Spot(**RIVER))).at("")
+    assert plain.evs == pytest.approx(root.evs)
+    found = compare(plain, root)  # whatever the players are called
+    assert found.player == "oop"
+    assert found.actions
+    assert np.nanmax(np.abs(found.ev)) < 1e-6
+    node = Node(explorer, "")
+    assert node.ev("QcQd", "oop") == node.ev("QcQd", "BB") == node.ev("QcQd")
+    assert Node(explorer, "x-x").players == ("BB", "BTN")
+    assert Practice(explorer, seat="ip").seat == "BTN"

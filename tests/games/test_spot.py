@@ -235,3 +235,20 @@ def test_decimals_are_big_blinds_and_chips_stay_whole() -> None:
         runout.Spot.default(pot=5.5)
     with pytest.raises(InputError, match="lines name amounts: count in whole chips"):
         runout.Spot.default(pot=5.5, locks=[{"line": "x", "strategy": {"x": 1}}])
+
+
+def test_players_have_the_names_of_their_positions() -> None:
+    assert Spot(**PLAIN).players == ("oop", "ip")
+    spot = Spot(**PLAIN, positions="BB, UTG+1")
+    assert spot.players == ("BB", "UTG+1")
+    assert spot.replace(pot=200).positions == spot.positions
+    assert spot.tree().find("x-b90-c").kind == Spot(**PLAIN).tree().find("x-b90-c").kind  # lines stay what they are
+    for bad, why in (
+        (["BB"], "positions"),
+        (["BB", "bb"], "BB and bb"),
+        (["IP", "OOP"], "IP and OOP"),
+        (["B", "BTN"], "'B'"),
+        (["the big blind", "BTN"], "'the big blind'"),
+    ):
+        with pytest.raises(InputError, match=re.escape(why)):
+            Spot(**PLAIN, positions=bad)

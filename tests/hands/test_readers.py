@@ -46,6 +46,27 @@ def test_a_ring_hand_with_talk_between_its_lines() -> None:
     assert (part.states[0].pot, part.states[0].rules.stack) == (700, 9540)
 
 
+@pytest.mark.parametrize(
+    ("players", "names"),
+    [
+        (2, "BB SB"),
+        (3, "SB BB BTN"),
+        (4, "SB BB CO BTN"),
+        (6, "SB BB UTG HJ CO BTN"),
+        (7, "SB BB UTG LJ HJ CO BTN"),
+        (9, "SB BB UTG UTG+1 UTG+2 LJ HJ CO BTN"),
+    ],
+)
+def test_seats_have_the_names_that_players_give_them(players: int, names: str) -> None:
+    hand, _ = one(samples.RING)
+    blinds = (hand.small_blind, hand.big_blind, *[0] * 8) if players > 2 else (hand.big_blind, hand.small_blind)
+    seats = tuple(replace(hand.seats[0], blind=blind) for blind in blinds[:players])
+    table = replace(hand, seats=seats)
+    assert [table.position(seat) for seat in range(players)] == names.split()
+    if players > 2:  # nobody posted the small blind
+        assert replace(table, seats=seats[1:]).position(0) == "BB"
+
+
 def test_a_side_pot_in_a_tournament() -> None:
     hand, again = one(samples.SIDE_POT)
     assert hand.tournament == "77"

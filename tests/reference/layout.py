@@ -7,6 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from reference.browser import settled
+
 AXE = Path(__file__).parents[1] / "data" / "axe" / "axe.min.js"  # axe-core, MPL 2.0: only tests load it
 SIZES = [(1440, 900), (1024, 768), (390, 844)]
 
@@ -45,17 +47,15 @@ _FAULTS = """
 """
 
 
-def faults(page: Page, patience: int = 5_000) -> list[str]:
-    """Parts that are cut, covered or off-screen, in words; a page that is still being drawn has `patience` ms."""
-    waited = 0
-    while (found := page.evaluate(_FAULTS)) and waited < patience:
-        page.wait_for_timeout(100)
-        waited += 100
-    return list(found)
+def faults(page: Page) -> list[str]:
+    """Parts that are cut, covered or off-screen, in words, once the page is at rest."""
+    settled(page)
+    return list(page.evaluate(_FAULTS))
 
 
 def barriers(page: Page) -> list[str]:
-    """What axe-core finds that is serious or critical."""
+    """What axe-core finds that is serious or critical, once the page is at rest."""
+    settled(page)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[dict[str, Any]] = page.evaluate("() => axe.run().then(({ violations }) => violations)")
     return [

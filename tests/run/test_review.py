@@ -246,4 +246,4 @@ def test_the_command_lists_hands_by_what_they_lost(tmp_path: Path) -> None:
     assert "ranges: a few hands" in done.stdout
     assert "blunder" in done.stdout
     (kept,) = (tmp_path / "out" / "spots").iterdir()
-    assert runout.load(kept).at("x-x|7h|x-x|9c|b60").player == "ip"
+    assert runout.load(kept).at("x-x|7h|x-x|9c|b60").player == "SB"

@@ -37,9 +37,11 @@ from runout.cursors.view import (
     StepView,
     extended,
     hands_of,
+    player_named,
     realised,
 )
 from runout.errors import InputError
+from runout.games.lines import PLAYER_NAMES
 from runout.games.spot import Spot
 from runout.solutions.reached import Solved
 
@@ -216,7 +218,8 @@ class Node:
 
         `player` is the player to act by default. An action in its place, ev("76o", "all-in"), gives the EV after it.
         """
-        if hand is not None and player is not None and player not in self.players and self.kind == DECISION:
+        acts = player is not None and self.kind == DECISION and player_named(self.view, player) is None
+        if hand is not None and player is not None and acts:
             return float(self._of_hand("action_evs", hand, None)[self._number(player)])
         return self._values("ev", hand, player, by)
 
@@ -297,8 +300,10 @@ class Node:
                 f"a spot has 3, 4 or 5 board cards, not {len(cards)}: give those that come after {self.line!r}"
             )
         chips = CHIPS_PER_BLIND if self.view.unit == "bb" else 1
-        given = {"big_blind": float(chips)} if chips > 1 else {}
-        ranges = {seat: self._arriving(name) for seat, name in zip(("oop", "ip"), self.players, strict=True)}
+        given: dict[str, Any] = {"big_blind": float(chips)} if chips > 1 else {}
+        if self.players != PLAYER_NAMES:
+            given["positions"] = self.players
+        ranges = {seat: self._arriving(name) for seat, name in zip(PLAYER_NAMES, self.players, strict=True)}
         return Spot.default(
             board=card_text.cards_text(cards),
             pot=round(self.pot * chips),
@@ -350,9 +355,10 @@ class Node:
             if self.player is None:
                 raise InputError(f"nobody acts after {self.line!r}: say which player is meant, {self._both}")
             return self.player
-        if player not in self.players:
+        named = player_named(self.view, player)
+        if named is None:
             raise InputError(f"unknown player {player!r}: use {self._both}")
-        return player
+        return named
 
     @property
     def _both(self) -> str:

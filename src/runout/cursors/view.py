@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from runout.errors import InputError
+from runout.games.lines import PLAYER_NAMES
 from runout.games.points import CHANCE as CHANCE
 from runout.games.points import DECISION as DECISION
 from runout.games.points import TERMINAL as TERMINAL
@@ -133,10 +134,19 @@ class Explorer(Protocol):
         """The steps from the root to the node with this address, without its hands: much cheaper than `at`."""
 
 
+def player_named(view: NodeView, name: str) -> str | None:
+    """The player of a view that is called so, in any case; OOP and IP are the first and the second. None: nobody is."""
+    for own, seat in zip(view.players, PLAYER_NAMES, strict=True):
+        if name.lower() in (own.lower(), seat):
+            return own
+    return None
+
+
 def hands_of(view: NodeView, player: str) -> HandsView:
     """A player's hands; an InputError where the view does not have them."""
+    named = player_named(view, player)
     for hands in view.hands:
-        if hands.player == player:
+        if hands.player == named:
             return hands
     names = ", ".join(hands.player for hands in view.hands) or "nobody"
     raise InputError(f"no hands of {player!r} after {view.line or 'the start'!r}: there are those of {names}")

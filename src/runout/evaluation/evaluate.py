@@ -347,4 +347,5 @@ def evaluate_postflop(solution: SpotSolution, effort: Effort) -> Evaluation:
         kept = solution.exploitability
         says = f"{_EXACT_SAYS[:-1]}; measured when it was solved, the rivers are not in the file."
         return Evaluation(kept, OF_POT, EXACT, (kept, kept), None, 2 * kept, says)
-    return _exact(assess_ranges(solution.solver), ("OOP", "IP"), 100 / solution.spot.pot, OF_POT)
+    first, second = (name.upper() for name in solution.spot.players)
+    return _exact(assess_ranges(solution.solver), (first, second), 100 / solution.spot.pot, OF_POT)

@@ -14,6 +14,7 @@ from runout.cursors.spot_solution import SpotSolution
 from runout.cursors.tables import decisions_below
 from runout.cursors.view import NodeView, realised
 from runout.explorers.ranges import RangeExplorer
+from runout.games.lines import PLAYER_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ def _decision(view: NodeView, whole: float) -> DecisionRecord:
     nan = float("nan")
     return DecisionRecord(
         line=view.line,
-        player=str(view.player),
+        player=PLAYER_NAMES[view.players.index(str(view.player))],  # as the columns of a report
         pot=view.pot,
         reach=_pairs(view) / whole,
         ev=view.evs or (nan, nan),

@@ -67,7 +67,7 @@ def _decision(explorer: RangeExplorer, line: str) -> tuple[Standing, RangeSolver
     solver = explorer.solution.solver
     if solver is None or standing.place.resolved:
         raise InputError("this solution was loaded without rivers: nothing in it can be locked")
-    return standing, solver, ("oop", "ip").index(hands.player)
+    return standing, solver, explorer.lines.wording.players.index(hands.player)
 
 
 def _solved(place: SolvedBoard, values: np.ndarray) -> np.ndarray:

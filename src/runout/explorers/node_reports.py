@@ -166,11 +166,12 @@ class Comparison:
 
 def compare(first: NodeView, second: NodeView, player: str | None = None) -> Comparison:
     """How hands of a player (the one to act, unless told) play and fare at one node against another."""
-    who = player or first.player or first.players[0]
-    before, after = (cells(view, hands_of(view, who)) for view in (first, second))
+    who = hands_of(first, player or first.player or first.players[0]).player
+    other = second.players[first.players.index(who)]  # who may have another name there
+    before, after = cells(first, hands_of(first, who)), cells(second, hands_of(second, other))
     if before.names != after.names:
         raise InputError("the two nodes have different hands: compare nodes of the same game")
-    acts = first.player == second.player == who
+    acts = (first.player, second.player) == (who, other)
     shared = [one.token for one in first.actions if one.token in {two.token for two in second.actions}] if acts else []
     rows = [[view.actions[i].token for i in range(len(view.actions))] for view in (first, second)]
     at = [[row.index(token) for token in shared] for row in rows]

@@ -23,7 +23,18 @@ from runout.cards.evaluator import strength
 from runout.cards.hands import COMBO_CARDS, COMBO_CLASS, COMBOS, combo_name, disjoint_combos
 from runout.cards.ranges import Range
 from runout.cursors.cells import by_combo
-from runout.cursors.view import CHANCE, FROM_START, MATRIX, TERMINAL, Explorer, HandsView, NodeView, extended, hands_of
+from runout.cursors.view import (
+    CHANCE,
+    FROM_START,
+    MATRIX,
+    TERMINAL,
+    Explorer,
+    HandsView,
+    NodeView,
+    extended,
+    hands_of,
+    player_named,
+)
 from runout.errors import InputError
 from runout.explorers.holdem_views import HoldemExplorer
 
@@ -207,7 +218,7 @@ class Practice:
     ) -> None:
         """`seat` and `line` are short for a drill with those."""
         self.drill = drill or Drill(seat, line)
-        seat, line = self.drill.seat, self.drill.line
+        line = self.drill.line
         start = explorer.at(line)
         if start.layout != MATRIX:
             raise InputError("practice needs a hold'em solution: hands of small games are not dealt")
@@ -215,8 +226,9 @@ class Practice:
             raise InputError(f"{explorer.warning}: practise with a chart (runout preflop) or another leaf model")
         if start.kind == TERMINAL:
             raise InputError(f"the hand is over after {line!r}: start where a player is to act")
-        if seat is not None and seat not in start.players:
-            raise InputError(f"unknown seat {seat!r}: use {' or '.join(start.players)}")
+        seat = None if self.drill.seat is None else player_named(start, self.drill.seat)
+        if seat is None and self.drill.seat is not None:
+            raise InputError(f"unknown seat {self.drill.seat!r}: use {' or '.join(start.players)}")
         left = STREETS[STREETS.index(start.street) :] if start.street in STREETS else ()
         for street in self.drill.streets:
             if street not in left:

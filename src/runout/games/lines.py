@@ -141,7 +141,7 @@ class Wording:
     def _marks(self, text: str) -> list[tuple[int, int]]:
         """Where positions stand, and whose they are: a 'bb' behind a number is its unit unless an action follows."""
         found = []
-        for match in _POSITION.finditer(text) if self.players == POSITIONS else ():
+        for match in _POSITION.finditer(text) if self.unit == "bb" else ():
             number = re.search(r"[\d.]( *)$", text[: match.start()])
             if match[0].lower() == "bb" and number:
                 follows = rf"{' *' if number[1] else ''}(?!sb|bb)[a-z]"
@@ -166,11 +166,7 @@ class Wording:
         body, size, unit = match[1].strip(), match[3], match[4]
         text, kind = position + body, _KINDS.get(" ".join(match[2].lower().replace("-", " ").split()))
         if kind is None:
-            if (
-                self.players == POSITIONS
-                and not position
-                and re.fullmatch(rf"[a-z]{{2,}}[fcxbra]{_NUMBER}?", body, re.I)
-            ):
+            if self.unit == "bb" and not position and re.fullmatch(rf"[a-z]{{2,}}[fcxbra]{_NUMBER}?", body, re.I):
                 raise InputError(f"unknown position in {text!r}: begin each action with SB or BB, as in SBr2.5")
             where = f"cannot read {text!r}: " if position else ""
             raise InputError(f"{where}unknown action {body!r}: {_ACCEPTED}")

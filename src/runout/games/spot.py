@@ -23,8 +23,7 @@ from runout.config import Settings
 from runout.errors import InputError
 from runout.games.betting import FLOP, IP, OOP, STREET_NAMES, Rules, start
 from runout.games.holdem_game import NO_RAKE, HoldemDocument, HoldemGame, Rake, raises_to_bets, renamed
-from runout.games.lines import IN_CHIPS
-from runout.games.lines import PLAYER_NAMES as PLAYER_NAMES
+from runout.games.lines import PLAYER_NAMES, Wording
 from runout.games.menus import NO_BETS, LineList, Menu, StreetMenu
 from runout.games.sizes import Size, Thresholds, parse_bet_sizes, parse_sizes, sizes_text
 
@@ -50,6 +49,11 @@ def _checked(check: Any) -> BeforeValidator:
         return check(text) if isinstance(text, str) else text
 
     return BeforeValidator(run)
+
+
+def _two_names(value: Any) -> Any:
+    """'BB, SB' as the two names in it."""
+    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
 MOST_CHIPS = 10**12  # of a pot or a stack
@@ -215,6 +219,9 @@ class Spot(HoldemDocument):
     big_blind: float | None = Field(
         None, gt=0, description="chips of the big blind; with it, figures are also given in mbb per hand"
     )
+    positions: Annotated[tuple[str, str], BeforeValidator(_two_names)] | None = Field(
+        None, description="what the players are called, the one out of position first: [BB, BTN]; none: OOP and IP"
+    )
 
     if TYPE_CHECKING:  # what type checkers accept: all that validation can read
 
@@ -231,6 +238,7 @@ class Spot(HoldemDocument):
             solve: Solve | Mapping[str, Any] = ...,
             locks: Sequence[Lock | Mapping[str, Any]] = ...,
             big_blind: float | None = ...,
+            positions: str | Sequence[str] | None = ...,
         ) -> None: ...
 
     def lock(self, line: str, strategy: dict[str, float], hands: str = "100%") -> Spot:
@@ -282,6 +290,17 @@ class Spot(HoldemDocument):
             raise InputError("the board is empty: use 3 (flop), 4 (turn) or 5 cards (river)")
         return cards_text(ids)
 
+    @field_validator("positions")
+    @classmethod
+    def _can_be_told_apart(cls, names: tuple[str, str] | None) -> tuple[str, str] | None:
+        for name in names or ():
+            if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+]{1,7}", name):
+                raise InputError(f"position {name!r}: use 2 to 8 letters, digits and +, such as BB, BTN, UTG+1")
+        low = tuple(name.lower() for name in names or ())
+        if low and (low[0] == low[1] or low[0] == PLAYER_NAMES[1] or low[1] == PLAYER_NAMES[0]):
+            raise InputError(f"positions {' and '.join(names or ())}: give two names, the player out of position first")
+        return names
+
     @model_validator(mode="after")
     def _playable(self) -> Spot:
         oop, ip = (self.range(player) for player in (OOP, IP))
@@ -301,6 +320,11 @@ class Spot(HoldemDocument):
     def cards(self) -> tuple[int, ...]:
         """The ids of the board's cards, in the order given."""
         return tuple(parse_board(self.board))
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """What the two players are called, the one out of position first."""
+        return self.positions or PLAYER_NAMES
 
     @property
     def street(self) -> int:
@@ -333,11 +357,12 @@ class Spot(HoldemDocument):
     @cached_property
     def _game(self) -> HoldemGame:
         rules = Rules.postflop(self.pot, self.stack, self.street, self.betting.max_bets)
-        lines = self.betting.lines, self.betting.remove_lines
+        lines, wording = (self.betting.lines, self.betting.remove_lines), Wording(players=self.players)
         return HoldemGame(
             name=f"{self.board.replace(' ', '')}, pot {self.pot}, stack {self.stack}",
             rules=rules,
-            menu=self.betting.by_sizes.with_lines(start(rules), IN_CHIPS, *lines),
+            menu=self.betting.by_sizes.with_lines(start(rules), wording, *lines),
+            wording=wording,
             board=self.cards,
             ranges=self._ranges,
             rake=self.rake,

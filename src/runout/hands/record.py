@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 from runout.errors import InputError
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE
+from runout.games.lines import POSITIONS
 
 KINDS = (FOLD, CHECK, CALL, BET, RAISE)  # of moves; an all-in is a call, bet or raise of what is left
 MOST_SEATS = 10
 MOST_CHIPS = 10**15
+_LATE = ("LJ", "HJ", "CO", "BTN")
 UNKNOWN = 10**18  # a stack that is not told
 
 
@@ -90,6 +92,17 @@ class PlayedHand:
     def text(self, chips: int) -> str:
         """Chips as an amount of money: '7.60'."""
         return amount_text(chips, self.decimals)
+
+    def position(self, seat: int) -> str:
+        """What players call a seat: SB, BB, UTG, CO, BTN; heads-up BB and SB."""
+        if self.players == 2:
+            return POSITIONS[seat]
+        blinds = ("SB", "BB") if self.seats[0].blind < self.big_blind else ("BB",)  # nobody has to be the small blind
+        others = self.players - len(blinds)
+        early = max(1, others - len(_LATE)) if others >= len(_LATE) else 0
+        first = tuple(f"UTG+{n}" if n else "UTG" for n in range(early))
+        names: tuple[str, ...] = (*blinds, *first, *_LATE[len(_LATE) - others + early :])
+        return names[seat]
 
     def big_blinds(self, chips: float) -> float:
         return chips / self.big_blind

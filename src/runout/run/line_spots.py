@@ -35,6 +35,8 @@ def line_spot(node: Node, board: str = "") -> dict[str, Any]:
     }
     if spot.big_blind is not None:
         settings["big_blind"] = spot.big_blind
+    if spot.positions is not None:
+        settings["positions"] = list(spot.positions)
     return {**settings, "betting": _sizes(settings)}
 
 

@@ -26,7 +26,7 @@ from runout.cursors.view import Explorer, NodeView, hands_of
 from runout.errors import InputError, RunoutError
 from runout.explorers.practice import graded
 from runout.games.betting import FLOP
-from runout.games.lines import PLAYER_NAMES, POSITIONS
+from runout.games.lines import POSITIONS
 from runout.hands.phh import phh_text
 from runout.hands.read import HandsRead, read_hands
 from runout.hands.record import HandFailure, PlayedHand
@@ -269,7 +269,7 @@ def after_the_flop(
     }
     root, found = explorer.at(""), []
     for step in made.steps:
-        seat, name, other = step.move.seat, PLAYER_NAMES[step.player], PLAYER_NAMES[1 - step.player]
+        seat, name, other = step.move.seat, root.players[step.player], root.players[1 - step.player]
         if seat not in held:
             continue
         view = explorer.at(step.line)

@@ -27,7 +27,7 @@ class ReviewedDecision:
 
     street: str
     player: str  # the name at the table
-    seat: str  # "oop" or "ip"; before the flop "SB" or "BB"
+    seat: str  # its position: "BB", "BTN"
     hand: str  # "AsKh"
     line: str  # of the node, in the solution
     action: str  # what was done, in big blinds: "raise to 32 bb"

@@ -6,6 +6,7 @@ the street before. Where the hand has another bet or raise, that one is in it to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from runout.cards.cards import cards_text
@@ -70,7 +71,7 @@ def hand_spot(hand: PlayedHand, again: Replay, ranges: SpotRanges) -> HandSpot:
         line = join_line(words[: street + 1], dealt[:street])
         steps.append(SpotStep(move, part.seats.index(move.seat), line, token(action)))
         words[street].append(token(action))
-    settings = _settings(hand, begin, ranges, part.seats[1])
+    settings = _settings(hand, begin, ranges, part.seats)
     whole = join_line(words, [ANY_CARD] * (len(words) - 1))
     settings["betting"] |= {"max_bets": _most_bets(part.states[first:]), "lines": [whole]}
     spot = Spot(**settings)
@@ -83,14 +84,15 @@ def _raiser(hand: PlayedHand) -> int | None:
     return next((move.seat for move in reversed(hand.moves) if move.street == PREFLOP and move.kind == RAISE), None)
 
 
-def _settings(hand: PlayedHand, begin: BettingState, ranges: SpotRanges, ip: int) -> dict[str, Any]:
+def _settings(hand: PlayedHand, begin: BettingState, ranges: SpotRanges, seats: Sequence[int]) -> dict[str, Any]:
     return {
         "board": cards_text(hand.board[: BOARD_CARDS[FLOP]]),
         "pot": begin.pot,
         "stack": begin.behind(0),
         "ranges": {"oop": str(ranges.oop), "ip": str(ranges.ip)},
-        "betting": USUAL | (NO_LEAD if _raiser(hand) == ip else {}),
+        "betting": USUAL | (NO_LEAD if _raiser(hand) == seats[1] else {}),
         "big_blind": float(hand.big_blind),
+        "positions": [hand.position(seat) for seat in seats],
     }
 
 

@@ -36,7 +36,8 @@ def compare_command(
         InUnits(open_explorer(path), units).at(place)
         for path, place in ((first, line), (second, line if other is None else other))
     ]
-    if views[0].player is None or views[0].player != views[1].player:
+    sides = [None if view.player is None else view.players.index(view.player) for view in views]
+    if sides[0] is None or sides[0] != sides[1]:
         who = " and ".join(title(view.player or "nobody") for view in views)
         raise InputError(f"{who} act at the two nodes: choose two decisions of the same player")
     found = compare(views[0], views[1])
@@ -44,7 +45,7 @@ def compare_command(
     both = [[row[token] for token in found.actions] for row in rows]
     names = [views[0].actions[place].name for place in both[0]]
     figures = _figures(views[0], views[1], both)
-    mixes = [cells(view, hands_of(view, found.player)) for view in views]
+    mixes = [cells(view, hands_of(view, str(view.player))) for view in views]
     hands = [
         {"hand": name, "mixes": [[round(float(mix.strategy[a, at]), 6) for a in own]
                                  for mix, own in zip(mixes, both, strict=True)]}
@@ -69,13 +70,15 @@ def compare_command(
 
 def _figures(first: NodeView, second: NodeView, both: list[list[int]]) -> list[dict[str, Any]]:
     """Frequencies, EVs and equities of both nodes; those that are not known are left out."""
+    from runout.app.words import title
+
     found = [
         (first.actions[a].name, first.actions[a].frequency, second.actions[b].frequency, True)
         for a, b in zip(*both, strict=True)
     ]
     for side, player in enumerate(first.players):
         if first.evs is not None and second.evs is not None:
-            found.append((f"EV {player}", first.evs[side], second.evs[side], False))
+            found.append((f"EV {title(player)}", first.evs[side], second.evs[side], False))
         if first.equities is not None and second.equities is not None:
-            found.append((f"equity {player}", first.equities[side], second.equities[side], True))
+            found.append((f"equity {title(player)}", first.equities[side], second.equities[side], True))
     return [{"name": name, "first": a, "second": b, "share": share} for name, a, b, share in found if a == a and b == b]

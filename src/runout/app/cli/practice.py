@@ -55,9 +55,7 @@ def practice_command(
     if history:
         _tell(log, name)
         return
-    names = {player.lower(): player for player in explorer.at("").players}
-    chosen = None if seat is None else names.get(seat.lower(), seat)
-    drill = Drill(chosen, line, tuple(streets), hands, close, single)
+    drill = Drill(seat, line, tuple(streets), hands, close, single)
     practice = Practice(explorer, seed=seed, drill=drill)
     wrong = [(one.line, one.hand) for one in log.mistakes(name)] if mistakes else None
     if wrong == []:

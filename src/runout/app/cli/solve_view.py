@@ -17,7 +17,7 @@ from runout.cursors.view import Explorer, NodeView, realised
 from runout.explorers import open_explorer
 from runout.explorers.node_reports import common_lines
 from runout.games.betting import STREET_NAMES
-from runout.games.spot import PLAYER_NAMES, Spot
+from runout.games.spot import Spot
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame
 
@@ -45,10 +45,11 @@ def show_spot(console: Console, spot: Spot) -> None:
         cap = "" if spot.rake.cap is None else f", at most {spot.rake.cap:g}"
         line.append(f"   rake {spot.rake.percent:g}%{cap}")
     console.print(line)
-    for player, name in enumerate(PLAYER_NAMES):
+    wide = max(len(name) for name in spot.players) + 1
+    for player, name in enumerate(spot.players):
         own = spot.range(player)
         text = spot.ranges.oop if player == 0 else spot.ranges.ip
-        line = Text(f"{title(name):<4}{own.combos():6.1f} combos  {text}")
+        line = Text(f"{title(name):<{wide}}{own.combos():6.1f} combos  {text}")
         line.truncate(console.width, overflow="ellipsis")
         console.print(line)
     if spot.solve.storage == "int16" and spot.stack > COARSE * spot.pot:

@@ -11,6 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from runout.app.matrix import action_colors
+from runout.app.words import title
 from runout.cursors.colors import hex_color
 from runout.errors import InputError
 from runout.games.betting import ACTION_NAMES, STREET_NAMES, Action
@@ -18,7 +19,6 @@ from runout.games.lines import action_name
 from runout.games.tree import TO_CHANCE, TO_FOLD, TO_NODE, TO_RUNOUT, BettingTree, LineEnd
 
 ROWS = 60  # as many rows of lines as a tall terminal shows
-PLAYERS = ("OOP", "IP")
 
 
 def show_tree(tree: BettingTree, line: str = "", rows: int = ROWS) -> RenderableType:
@@ -32,8 +32,8 @@ def counts_table(tree: BettingTree) -> Table:
     table.add_column("street")
     columns = {"entries": "ways in", "nodes": "decisions", "actions": "actions", "folds": "folds"}
     columns |= {"showdowns": "showdowns", "runouts": "all-in run-outs"}
-    for title in columns.values():
-        table.add_column(title, justify="right")
+    for heading in columns.values():
+        table.add_column(heading, justify="right")
     rows = tree.counts()
     for row in rows:
         table.add_row(str(row["street"]), *(f"{row[key]:,}" for key in columns))
@@ -104,7 +104,7 @@ def _next_street(tree: BettingTree, place: LineEnd) -> LineEnd:
 
 def _node_label(tree: BettingTree, place: LineEnd) -> Text:
     street = tree.streets[place.street]
-    label = Text(PLAYERS[street.player[place.index]], style="bold")
+    label = Text(title(tree.wording.players[street.player[place.index]]), style="bold")
     return label.append(f"  {_street_label(tree, place)}", style="dim")
 
 

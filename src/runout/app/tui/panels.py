@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from runout.app.matrix import plain_keys
 from runout.app.tui.drawing import Palette, bar, hand_text, on
-from runout.app.words import amount, number, percent, title
+from runout.app.words import amount, bets_in_all, number, percent, title
 from runout.cards.categories import worth_saying
 from runout.cursors.cells import Cells
 from runout.cursors.colors import Color, hex_color
@@ -87,6 +87,8 @@ class ActionsPanel(Static):
             if more and cells is not None and len(cells.action_evs):
                 text.append(number(float(cells.action_evs[place, cell]), 7), style=palette.dim)
             text.append("\n")
+        if total := bets_in_all(view.actions):
+            text.append(f"{'':<{4 if roomy else 3}}{total}\n", style=palette.dim)
         if not view.actions:
             ending = f"the hand ends: {view.ending or 'over'}" if view.kind != CHANCE else "pick the cards that come"
             text.append(ending, style=palette.accent)

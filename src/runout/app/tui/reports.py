@@ -113,7 +113,7 @@ def graph_text(curves: Sequence[EquityCurve], colors: Sequence[str], width: int,
             before = y
     text = Text("equity, worst hands to best: ", no_wrap=True)
     for curve, color in zip(curves, colors, strict=True):
-        text.append(f" ━ {curve.player.upper()}", style=f"bold {color}")
+        text.append(f" ━ {title(curve.player)}", style=f"bold {color}")
     text.append("\n\n")
     for row in range(rows):
         level = 1 - row / (rows - 1)

@@ -239,6 +239,7 @@ class RangePair(Request):
     pot: float | None = Field(None, gt=0, le=10**9)
     stack: float | None = Field(None, gt=0, le=10**9)
     big_blind: float | None = Field(None, gt=0, le=10**9)
+    positions: str | None = Field(None, max_length=20)  # "BB, SB"
 
 
 # Training runs

@@ -220,8 +220,8 @@ function RangeSide({ node, player, table, classes, colors, units, pinned, view, 
 
 async function copyRange(chart, node) {
   try {
-    const { ranges } = await api.lineSpot(chart.id, node.line);
-    await navigator.clipboard.writeText(`OOP: ${ranges.oop}\nIP: ${ranges.ip}`);
+    const { ranges, positions: [oop, ip] } = await api.lineSpot(chart.id, node.line);
+    await navigator.clipboard.writeText(`${oop}: ${ranges.oop}\n${ip}: ${ranges.ip}`);
     toast("Copied both ranges");
   } catch (error) {
     toast(error.message, "bad");

@@ -63,11 +63,9 @@ function Details({ row, folders, onDone, onGone }) {
     if (sure === what) {
       setSure(null);
       await attempt(work);
-    } else {
-      setSure(what);
-      setTimeout(() => setSure(null), 3000);
-    }
+    } else setSure(what);
   };
+  const unsure = () => setSure(null); // whoever leaves the button
   const drop = twice("delete", async () => {
     await remove(`/solutions/${idPath(row.id)}`);
     const back = () => attempt(() => post(`/solutions/${idPath(row.id)}/restore`, {}));
@@ -87,13 +85,13 @@ function Details({ row, folders, onDone, onGone }) {
         ${row.kind === "postflop" && own && !row.job && row.rivers && row.exploitability > 0 && html`<${GoOn} row=${row} attempt=${attempt} />`}
         <a class="quiet" href=${archiveAddress([row.id])} download aria-label=${`Export ${row.id}`}>Export</a>
         ${row.kind === "postflop" && own && !row.job && row.rivers && html`
-          <button class="quiet" title="Many times smaller; rivers are solved again when they are looked at" onClick=${shrink}>
+          <button class="quiet" title="Many times smaller; rivers are solved again when they are looked at" onClick=${shrink} onBlur=${unsure}>
             ${sure === "shrink" ? "Sure? It cannot be gone on with then" : "Leave rivers out"}
           </button>
         `}
         ${!row.id.startsWith("open/") && html`
           <button
-            class="quiet danger" aria-label=${sure === "delete" ? `Really delete ${row.id}` : `Delete ${row.id}`} onClick=${drop}
+            class="quiet danger" aria-label=${sure === "delete" ? `Really delete ${row.id}` : `Delete ${row.id}`} onClick=${drop} onBlur=${unsure}
           >
             ${sure === "delete" ? "Sure?" : "Delete"}
           </button>

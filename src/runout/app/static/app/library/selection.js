@@ -35,7 +35,6 @@ export function Selection({ rows, folders, onDone }) {
   const drop = () => {
     if (!sure) {
       setSure(true);
-      setTimeout(() => setSure(false), 3000);
       return;
     }
     each(({ id }) => remove(`/solutions/${idPath(id)}`), (n) => `Deleted ${n}: kept for a day in .deleted`);
@@ -65,7 +64,7 @@ export function Selection({ rows, folders, onDone }) {
           Leave rivers out
         </button>
       `}
-      <button class="quiet danger" onClick=${drop}>${sure ? `Really delete ${rows.length}?` : "Delete"}</button>
+      <button class="quiet danger" onClick=${drop} onBlur=${() => setSure(false)}>${sure ? `Really delete ${rows.length}?` : "Delete"}</button>
       <button class="quiet" onClick=${onDone}>Clear</button>
     </section>
   `;

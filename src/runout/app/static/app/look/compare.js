@@ -35,7 +35,7 @@ export function Compare({ id, node, table, cells, classes, view, query, units, o
   const line = query.at ?? node.line;
   const library = useAsked(() => get("/library"), []);
   const { data, error } = useAsked(() => askNode(other, line), [other, line]);
-  const tableB = useMemo(() => data && handsOf(data, table.hands.player), [data, table]);
+  const tableB = useMemo(() => data && handsOf(data, data.players[node.players.indexOf(table.hands.player)]), [data, table]);
   const cellsB = useMemo(() => tableB && cellsOf(tableB, null, data, classes), [tableB]);
   const same = other === id && line === node.line;
   return html`

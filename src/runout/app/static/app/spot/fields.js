@@ -60,7 +60,7 @@ export function BoardField({ board, error, onProblem, onChange }) {
   `;
 }
 
-export function SizesField({ sizes, board, errorAt, onChange }) {
+export function SizesField({ sizes, positions, board, errorAt, onChange }) {
   const first = Math.max(0, splitCards(board).length - 3);
   const streets = STREETS.slice(Math.min(2, first));
   const set = (street, player, name, value) =>
@@ -108,8 +108,15 @@ export function SizesField({ sizes, board, errorAt, onChange }) {
         </span>
       </header>
       <table class="sizes">
+        <colgroup>
+          <col class="street" /><col class="bet" /><col /><col class="donk" /><col class="bet" /><col />
+        </colgroup>
         <thead>
-          <tr><th></th><th colspan="3" scope="colgroup">OOP</th><th colspan="2" scope="colgroup">IP</th></tr>
+          <tr>
+            <th></th>
+            <th colspan="3" scope="colgroup">OOP ${positions[0]}</th>
+            <th colspan="2" scope="colgroup">IP ${positions[1]}</th>
+          </tr>
           <tr>
             <th></th>
             <th scope="col">bet</th>

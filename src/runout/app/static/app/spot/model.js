@@ -38,8 +38,10 @@ export function unflatten(flat) {
   return out;
 }
 
+const LISTS = new Set(["locks", "lines", "remove_lines", "positions"]);
+
 function value(key, text) {
-  if (key === "locks") {
+  if (LISTS.has(key)) {
     try {
       return JSON.parse(text);
     } catch {
@@ -74,6 +76,7 @@ export function toForm(spot) {
     big_blind: text(spot.big_blind),
     oop: text(spot.ranges?.oop),
     ip: text(spot.ranges?.ip),
+    positions: (spot.positions ?? []).join(", "),
     sizes,
     add_all_in: text(betting.add_all_in ?? 0),
     force_all_in: text(betting.force_all_in ?? 0),
@@ -129,6 +132,7 @@ export function toSpot(form) {
   };
   if (form.cap.trim()) spot.rake.cap = number(form.cap);
   if (form.big_blind.trim()) spot.big_blind = number(form.big_blind);
+  if (form.positions.trim()) spot.positions = form.positions.split(/[\s,]+/).filter(Boolean);
   if (form.locks.length) spot.locks = form.locks;
   return spot;
 }
@@ -137,7 +141,7 @@ export function toSpot(form) {
 export function withSpot(spot, other) {
   const kept = Object.fromEntries(Object.entries(other).filter(([, each]) => each !== undefined && each !== null));
   const { locks: _, ...rest } = spot;
-  if (!("big_blind" in kept)) delete rest.big_blind;
+  for (const key of ["big_blind", "positions"]) if (!(key in kept)) delete rest[key];
   return { ...rest, ...kept, solve: { ...rest.solve, ...kept.solve } };
 }
 

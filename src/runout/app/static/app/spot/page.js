@@ -1,7 +1,7 @@
 // The Spot page: everything that defines a postflop solve; the tree's size and memory follow every change.
 import * as api from "../api.js";
 import { get, post, useAsked } from "../api.js";
-import { count, memory, plain } from "../format.js";
+import { count, memory, plain, seat } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
 import { go, href, keepSpot } from "../route.js";
 import { BoardField, Field, SizesField } from "./fields.js";
@@ -36,6 +36,7 @@ function SpotForm({ query, classes, examples }) {
   const written = useRef(null); // the address that stands for the form
   const wroteAt = useRef(0);
   const spot = useMemo(() => toSpot(form), [form]);
+  const positions = spot.positions?.length === 2 ? spot.positions.map(seat) : [];
   const set = (changes) => setForm((before) => ({ ...before, ...changes }));
 
   useEffect(() => {
@@ -93,7 +94,7 @@ function SpotForm({ query, classes, examples }) {
   const errorAt = (field) =>
     errors.find((error) => error.field === field)?.message.replace(/^[a-z_]+(\.[a-z_]+)*: /, "") ?? null;
   const placed =
-    /^(board|pot|stack|big_blind|ranges\.(oop|ip)|betting\.(flop|turn|river)\..*|betting\.\w+|rake\.\w+|solve\.\w+)$/;
+    /^(board|pot|stack|big_blind|positions|ranges\.(oop|ip)|betting\.(flop|turn|river)\..*|betting\.\w+|rake\.\w+|solve\.\w+)$/;
   const elsewhere = errors.filter(({ field }) => !placed.test(field ?? ""));
   const solve = async () => {
     setBusy(true);
@@ -128,11 +129,11 @@ function SpotForm({ query, classes, examples }) {
       <div class="spot-body">
         <div class="spot-ranges">
           <${RangeEditor}
-            board=${form.board} label="OOP" text=${form.oop} error=${errorAt("ranges.oop")} classes=${classes} brush=${brush}
+            board=${form.board} label="OOP" position=${positions[0]} text=${form.oop} error=${errorAt("ranges.oop")} classes=${classes} brush=${brush}
             onBrush=${setBrush} onText=${(oop) => set({ oop })}
           />
           <${RangeEditor}
-            board=${form.board} label="IP" text=${form.ip} error=${errorAt("ranges.ip")} classes=${classes} brush=${brush}
+            board=${form.board} label="IP" position=${positions[1]} text=${form.ip} error=${errorAt("ranges.ip")} classes=${classes} brush=${brush}
             onBrush=${setBrush} onText=${(ip) => set({ ip })}
           />
           <section class="panel pad" aria-label="Thresholds">
@@ -178,10 +179,11 @@ function SpotForm({ query, classes, examples }) {
               ${field("big_blind", "Big blind", "big_blind", { placeholder: "1 bb" })}
               ${field("rake", "Rake", "rake.percent", { unit: "%" })}
               ${field("cap", "Rake cap", "rake.cap", { placeholder: "none" })}
+              ${field("positions", "Positions", "positions", { placeholder: "OOP, IP" })}
             </div>
           </section>
           <${SizesField}
-            sizes=${form.sizes} board=${form.board} errorAt=${errorAt} onChange=${(sizes) => set({ sizes })}
+            sizes=${form.sizes} positions=${positions} board=${form.board} errorAt=${errorAt} onChange=${(sizes) => set({ sizes })}
           />
           ${form.locks.length > 0 && html`
             <section class="panel pad">

@@ -8,7 +8,7 @@ import { toast } from "../toast.js";
 
 const WAIT = 180; // ms after the last key before the text is read
 
-export function RangeEditor({ label, board, text, error, classes, brush, onBrush, onText }) {
+export function RangeEditor({ label, position, board, text, error, classes, brush, onBrush, onText }) {
   const [read, setRead] = useState({ weights: new Array(169).fill(0), count: 0, percent: 0, text: "" });
   const [problem, setProblem] = useState(null);
   const [painted, setPainted] = useState(null); // weights while the pointer is down
@@ -89,7 +89,7 @@ export function RangeEditor({ label, board, text, error, classes, brush, onBrush
   return html`
     <section class="range-editor panel pad" aria-label=${label}>
       <header class="page-head">
-        <h2>${label}</h2>
+        <h2>${label} <span class="muted">${position}</span></h2>
         <span class="num muted">
           ${combos(read.count)} combos (${Number(read.percent).toFixed(1)}%)${onBoard(read, board, classes)}
         </span>

@@ -40,10 +40,11 @@ export function RangeLibrary({ form, onFill }) {
   const number = (text) => (text.trim() === "" ? undefined : Number(text));
   const keep = (event) => {
     event.preventDefault();
-    const pair = { oop: form.oop, ip: form.ip, pot: number(form.pot), stack: number(form.stack), big_blind: number(form.big_blind) };
+    const pair = { oop: form.oop, ip: form.ip, pot: number(form.pot), stack: number(form.stack), big_blind: number(form.big_blind), positions: form.positions.trim() || undefined };
     change(() => put(path(name.trim()), pair), `Kept ${name.trim()}`);
   };
-  const take = ({ oop, ip, ...rest }) => onFill({ ranges: { oop, ip }, ...rest });
+  const take = ({ oop, ip, positions, ...rest }) =>
+    onFill({ ranges: { oop, ip }, positions: positions?.split(/[\s,]+/), ...rest });
   const limped = ({ name: each }) => Number(each.endsWith("(limped)")); // rarer: they come last
   const open = pots.filter(({ kind }) => kind === "flop").toSorted((a, b) => limped(a) - limped(b));
   return html`

@@ -1,12 +1,10 @@
-"""Takes the pictures of the browser explorer from a real solve: python docs/screenshots.py (needs Chromium).
-
-`python docs/screenshots.py study` takes only those of charts, library and tree, which need no solve.
+"""Takes the pictures of the browser explorer from a real solve, each dark and light: python docs/screenshots.py
+(needs Chromium). `python docs/screenshots.py study` takes only those of charts, library and tree, which need no solve.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,7 +15,11 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 HERE = Path(__file__).parent
-DESK = {"width": 1360, "height": 860}
+sys.path.insert(0, str(HERE.parent / "tests"))
+
+from reference.browser import CHROMIUM, new_context, settled  # noqa: E402
+
+DESK = (1360, 860)
 PHONE = {"width": 390, "height": 844}
 WAIT = 600_000  # ms for the solve
 SPOT = (
@@ -46,15 +48,17 @@ def server() -> Iterator[str]:
 
 
 def take(page: Page, name: str) -> None:
+    """A pair of pictures, dark and light."""
     page.mouse.move(0, 0)
-    page.wait_for_timeout(600)
-    page.screenshot(path=HERE / f"web-{name}.png")
+    for theme, ending in (("light", "-light"), ("dark", "")):
+        page.emulate_media(color_scheme=theme)
+        settled(page)
+        page.screenshot(path=HERE / f"web-{name}{ending}.png")
 
 
 def pictures(page: Page, address: str) -> None:
     """Every picture, in the order in which a person meets the pages."""
     page.goto(f"{address}#/spot?{SPOT}")
-    page.get_by_role("button", name="Solve", exact=True).and_(page.locator(":enabled")).wait_for()
     take(page, "spot")
     page.get_by_role("button", name="Solve", exact=True).click()
     page.locator(".chart").wait_for()
@@ -71,13 +75,11 @@ def pictures(page: Page, address: str) -> None:
     page.set_viewport_size(PHONE)
     page.goto(f"{address}#/look/{name}")
     take(page, "phone")
-    page.set_viewport_size(DESK)
-    page.emulate_media(color_scheme="light")
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
     page.goto(f"{address}#/practice/{name}?seat=oop")
     page.locator(".choice").first.click()
     page.locator(".grade").wait_for()
     take(page, "practice")
-    page.emulate_media(color_scheme="dark")
     page.goto(f"{address}#/play?stack=20")
     page.get_by_role("button", name="Sit down").click()
     page.get_by_label("Your action").wait_for()
@@ -85,42 +87,32 @@ def pictures(page: Page, address: str) -> None:
         if page.get_by_role("button", name="Next hand").is_visible():
             break
         page.keyboard.press("c")
-        page.locator(".choices button:enabled").first.wait_for()
+        settled(page)
     take(page, "play")
 
 
 def study(page: Page, address: str) -> None:
-    """Charts, library and tree, dark and light."""
-    river = "ready/3-bet-pot-river"
-    for theme, ending in (("dark", ""), ("light", "-light")):
-        page.emulate_media(color_scheme=theme)
-        page.goto(f"{address}#/charts?line=SBr2.5+BBr10&pin=QJs")
-        page.get_by_role("grid").first.wait_for()
-        take(page, f"charts{ending}")
-        page.goto(f"{address}#/charts?line=SBr2.5+BBc&board=Qs+Jh+2h")
-        page.get_by_role("form", name="To the flop").get_by_role("button", name="Solve").wait_for()
-        take(page, f"to-the-flop{ending}")
-        page.goto(f"{address}#/look/{river}?tab=tree&tree=%2B:50%25")
-        page.get_by_text("nodes ·").wait_for()
-        take(page, f"tree{ending}")
-        page.goto(f"{address}#/library")
-        page.locator(".start li").first.wait_for()
-        take(page, f"library{ending}")
+    """Charts, library and tree."""
+    for place, name in (
+        ("charts?line=SBr2.5+BBr10&pin=QJs", "charts"),
+        ("charts?line=SBr2.5+BBc&board=Qs+Jh+2h", "to-the-flop"),
+        ("look/ready/3-bet-pot-river?tab=tree&tree=%2B:50%25", "tree"),
+        ("library", "library"),
+    ):
+        page.goto(f"{address}#/{place}")
+        take(page, name)
     page.set_viewport_size(PHONE)
     page.goto(f"{address}#/charts?line=SBr2.5+BBr10")
-    page.get_by_role("grid").first.wait_for()
     take(page, "charts-phone")
-    page.set_viewport_size(DESK)
-    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
 
 
 def main() -> None:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    if chromium is None:
+    if CHROMIUM is None:
         sys.exit("no Chromium found: apt install chromium")
     with server() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(viewport=DESK, color_scheme="dark")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = new_context(browser, DESK).new_page()
         page.set_default_timeout(WAIT)
         study(page, address)
         if "study" not in sys.argv[1:]:

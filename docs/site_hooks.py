@@ -10,12 +10,14 @@ import runout
 from runout.config import Settings, setting_rows
 
 ROOT = Path(__file__).parents[1]
+_PICTURE = re.compile(r"(!\[[^]]*\]\((?:\.\./)*)(web-[a-z-]+)(?<!-light)\.png\)")  # of which there is a light one too
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """The text of a page as mkdocs should see it."""
     if page.file.src_uri.startswith("project/"):
         markdown = re.sub(r'^--8<-- "([A-Z]+\.md)"$', lambda match: root_page(match[1]), markdown, flags=re.MULTILINE)
+    markdown = _PICTURE.sub(r"\1\2.png#only-dark)\1\2-light.png#only-light)", markdown)
     return re.sub(r"^::: runout\.(\w+)$", lambda match: reference(match[1]), markdown, flags=re.MULTILINE)
 
 

@@ -236,10 +236,13 @@ def test_dark_light_and_the_choice_between_them(page: Page, address: str) -> Non
     background = "getComputedStyle(document.body).backgroundColor"
     expect(page.get_by_role("link", name="leduc", exact=True)).to_be_visible()
     dark = page.evaluate(background)
+    button = page.get_by_role("button", name="Dark or light")
+    expect(button).to_have_text("☀")
     page.emulate_media(color_scheme="light")
+    expect(button).to_have_text("☾")  # it follows the system
     light = page.evaluate(background)
     assert light != dark
-    page.get_by_role("button", name="Dark or light").click()
+    button.click()
     assert page.evaluate(background) == dark
     page.reload()
     expect(page.get_by_role("heading", name="Library")).to_be_visible()
@@ -409,7 +412,7 @@ players = ['x', 'hero']
 
 def test_a_pasted_hand_is_graded_in_the_queue_and_leads_to_its_node(page: Page, browser: Browser, address: str) -> None:
     page.goto(f"{address}#/review")
-    box = page.get_by_label("Hands of PokerStars, GG or PHH")
+    box = page.get_by_label("Hands of PokerStars, GG, PHH or OHH")
     box.fill("[1]\n" + FOUR_BET + "[2]\n" + FOUR_BET.replace("p1 cbr 80", "p1 cbr 35"))
     page.get_by_role("button", name="Read").click()
     expect(page.get_by_role("status").first).to_contain_text("2 hands, 1 read and played again, 1 can be graded")
@@ -428,6 +431,7 @@ def test_a_pasted_hand_is_graded_in_the_queue_and_leads_to_its_node(page: Page, 
     row.get_by_role("button", name="Hand 1").click()
     table = page.get_by_label("Decisions of hand 1")
     expect(table.get_by_role("row")).to_have_count(4)
+    expect(table.get_by_role("row").nth(1)).to_contain_text("hero SB A♥A♦")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert fits(page)

@@ -17,6 +17,7 @@ from runout.app.web import models
 from runout.app.web.plain import plain
 from runout.app.web.schemas import model_of
 from runout.app.web.server import STATIC
+from runout.app.words import spot_details
 from runout.cards.ranges import Range
 from runout.cursors.spot_solution import load_postflop
 from runout.cursors.view import NodeView, Summary
@@ -30,6 +31,14 @@ def found(client: TestClient, path: str, **query: Any) -> Any:
     answer = client.get(path, params=query)
     assert answer.status_code == 200, answer.text
     return answer.json()
+
+
+def test_the_library_says_what_tells_spots_apart(client: TestClient) -> None:
+    details = {row["id"]: row["details"] for row in found(client, "/api/library")}
+    assert (details["turn"], details["river"], details["kuhn"]) == ("turn 50% · river 50%", "river 50%", "")
+    changed = Spot(**RIVER, positions=["BB", "Btn"]).replace(betting={"river": {"bet": "33%", "ip": {"bet": ""}}})
+    told = spot_details(changed.lock("x", {"x": 1.0}).model_dump(mode="json", by_alias=True))
+    assert told == "BB and BTN · river 33% and no bets · 1 lock"
 
 
 def test_the_library_lists_every_kind(client: TestClient) -> None:

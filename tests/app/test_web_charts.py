@@ -62,7 +62,7 @@ def test_a_tree_is_checked_solved_and_listed(client: TestClient) -> None:
 
 
 def test_pairs_of_ranges_are_kept(client: TestClient) -> None:
-    pair = {"oop": "QQ+,AKs:0.5", "ip": "99-22", "pot": 20.5, "stack": 90.0, "big_blind": 1.0}
+    pair = {"oop": "QQ+,AKs:0.5", "ip": "99-22", "pot": 20.5, "stack": 90.0, "big_blind": 1.0, "positions": "BB, SB"}
     assert client.put("/api/setups/3-bet pot", json=pair).json() == {"3-bet pot": pair}
     assert client.get("/api/setups").json() == {"3-bet pot": pair}
     assert client.put("/api/setups/bad", json={**pair, "ip": "ZZ"}).json()["field"] == "ip"

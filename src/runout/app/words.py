@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from runout.cursors.view import FROM_START, ActionView, NodeView
 from runout.solutions.reached import Reached
@@ -54,6 +55,20 @@ def reached_text(one: Reached, aside: str = "", early: bool = False) -> str:
         f"exploitability {far}{f' ({aside})' if aside else ''} after {one.iterations:,} iterations of {one.algorithm} "
         f"in {one.seconds:.3g} s{', stopped early' if early else ''}"
     )
+
+
+def spot_details(settings: Mapping[str, Any]) -> str:
+    """What tells spots of one board, pot and stack apart, from the settings in a file: 'BB and SB · turn 33%, 75%'."""
+    betting, said = settings.get("betting") or {}, []
+    if names := settings.get("positions"):
+        said.append(" and ".join(title(name) for name in names))
+    for street in ("flop", "turn", "river")[max(0, len(str(settings.get("board", "")).split()) - 3) :]:
+        sizes = betting.get(street) or {}
+        own = [(sizes.get(seat) or {}).get("bet", sizes.get("bet", "")) or "no bets" for seat in ("oop", "ip")]
+        said.append(f"{street} {own[0] if own[0] == own[1] else f'{own[0]} and {own[1]}'}")
+    if locks := len(settings.get("locks") or ()):
+        said.append(f"{locks} lock{'s' * (locks > 1)}")
+    return " · ".join(said)
 
 
 def place_text(view: NodeView) -> str:

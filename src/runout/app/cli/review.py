@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def review_command(
     paths: list[Path] = typer.Argument(
-        metavar="FILE...", help="Hands of PokerStars, GG or PHH: files, or folders of them."
+        metavar="FILE...", help="Hands of PokerStars, GG, PHH or OHH: files, or folders of them."
     ),
     output: Path | None = typer.Option(
         None, "-o", "--output", help="Directory for results (CSV, JSON); one that was begun is taken up."

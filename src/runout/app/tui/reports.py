@@ -38,7 +38,7 @@ KEYS = (
     (": or /", "go to an action, cards, a hand or a whole line"),
     ("y", "copy the line"),
     ("l", "light or dark"),
-    ("e", "solve the spot that begins here exactly, from a trained strategy"),
+    ("e", "solve this spot exactly, from a trained strategy"),
     ("$", "amounts in chips, big blinds, % of the pot"),
     ("q", "quit"),
 )

@@ -44,7 +44,8 @@ _JOB = Field(description="the job that writes it, while there is one")
 Entry = model_with(
     Summary, "Entry", without=("curve", "settings"), id=(str, ...), modified=(float, _SECONDS), job=(str | None, _JOB),
     bytes=(int, Field(description="on disk")), name=(str, ...), notes=(str, ...), tags=(list[str], ...),
-    folder=(str, ...), rivers=(bool, Field(description="false: left out of the file")),
+    folder=(str, ...), details=(str, Field(description="what tells spots of one board apart")),
+    rivers=(bool, Field(description="false: left out of the file")),
 )  # fmt: skip
 
 

@@ -76,6 +76,12 @@ function App() {
   });
   useEffect(() => setMore(false), [route]);
   useEffect(() => {
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const changed = () => redraw((n) => n + 1);
+    system.addEventListener("change", changed);
+    return () => system.removeEventListener("change", changed);
+  }, []);
+  useEffect(() => {
     if (route.page !== "look")
       document.title = `${[...PAGES, ...MORE].find(({ page }) => page === route.page)?.label ?? "Runout"} · Runout`;
   }, [route.page]);

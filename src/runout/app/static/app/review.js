@@ -1,7 +1,7 @@
 // The Review page: paste or open played hands, solve them in the queue, and see them by what was lost.
 import { post } from "./api.js";
-import { Cards } from "./cards.js";
-import { NONE, amount, known } from "./format.js";
+import { Cards, Hand } from "./cards.js";
+import { NONE, amount, known, seat } from "./format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "./html.js";
 import { href, patch } from "./route.js";
 import { toast } from "./toast.js";
@@ -105,7 +105,7 @@ export function Review({ query, jobs }) {
       <div class="page-head"><h1>Review</h1></div>
       <section class="panel pad review-in" aria-label="Hands">
         <label class="field">
-          Hands of PokerStars, GG or PHH
+          Hands of PokerStars, GG, PHH or OHH
           <textarea
             rows="5" spellcheck="false" value=${text} placeholder="PokerStars Hand #… or variant = 'NT' …"
             onInput=${(event) => setText(event.currentTarget.value)}
@@ -113,7 +113,7 @@ export function Review({ query, jobs }) {
         </label>
         <div class="buttons">
           <button class="primary" disabled=${busy || !text.trim()} onClick=${() => readNow(text)}>Read</button>
-          <label class="file">Open a file <input type="file" accept=".txt,.phh,.phhs" onChange=${opened} /></label>
+          <label class="file">Open a file <input type="file" accept=".txt,.phh,.phhs,.ohh,.jsonl" onChange=${opened} /></label>
         </div>
         ${error && html`<p class="error" role="alert">${error}</p>`}
       </section>
@@ -172,14 +172,17 @@ function shown(show, hand, decisions) {
 function Row({ row, onSolve }) {
   const { hand, job, decisions, lost } = row;
   const worst = worstOf(decisions);
-  const names = hand.players.map(({ name, cards }) => (cards.length ? `${name} ${cards.join("")}` : name)).join(", ");
   return html`
     <tr>
       <th scope="row">
         ${decisions ? html`
           <button class="quiet" onClick=${() => patch({ hand: hand.number }, { replace: true })}>Hand ${hand.number}</button>
         ` : `Hand ${hand.number}`}
-        <span class="muted id">${names}</span>
+        <span class="muted id">
+          ${hand.players.map(({ name, cards }, i) => html`
+            <span key=${i}>${i ? ", " : ""}${name} ${cards.length > 0 && html`<${Hand} name=${cards.join("")} />`}</span>
+          `)}
+        </span>
       </th>
       <td>${hand.board.length ? html`<${Cards} cards=${hand.board} small />` : NONE}</td>
       <td class="num wide">${amount(hand.pot_bb, 1)}</td>
@@ -217,7 +220,7 @@ function Decisions({ row }) {
             ${decisions.map((one) => html`
               <tr key=${one.line}>
                 <th scope="row"><a href=${href("look", job.solution, { line: one.line })}>${one.street}</a></th>
-                <td>${one.player} ${one.hand}${one.off_range ? " (off range)" : ""}</td>
+                <td>${one.player} <span class="muted">${seat(one.seat)}</span> <${Hand} name=${one.hand} />${one.off_range ? " (off range)" : ""}</td>
                 <td>${one.action}</td>
                 <td>${one.best}</td>
                 <td class="num">${amount(one.ev_lost_bb)}</td>

@@ -14,6 +14,7 @@ from runout.app.web.plain import Json, plain
 from runout.app.web.routes.spots import checked
 from runout.app.web.schemas import list_of, model_of
 from runout.app.web.state import Shared, SolutionId, State
+from runout.app.words import spot_details
 from runout.cursors.tables import write_csv
 from runout.cursors.view import NodeView, Summary, hands_of
 from runout.errors import RunoutError
@@ -39,6 +40,7 @@ def library(state: Shared) -> Response:
             continue  # deleted or damaged since
         entry = {field: getattr(one, field) for field in models.Entry.model_fields if hasattr(one, field)}
         more = {"modified": modified, "job": state.jobs.of_solution(name), "bytes": state.library.size(name)}
+        more["details"] = spot_details(one.settings) if one.kind == "postflop" else ""
         more["rivers"] = one.kind != "postflop" or state.library.rivers(name)
         found.append({**entry, "id": name, **more, **notes.get(name, models.Notes()).model_dump()})
     return Json(sorted(found, key=lambda entry: -entry["modified"]))

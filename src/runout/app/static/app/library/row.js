@@ -18,6 +18,7 @@ export function Row({ row, folders, chosen, onChoose, onGone }) {
       <th scope="row">
         <a href=${href("look", row.id)}>${row.name || row.title}</a>
         <span class="muted id">${row.name ? `${row.title} · ` : ""}${row.id}${row.rivers ? "" : " · without rivers"}</span>
+        ${row.details && html`<span class="muted id">${row.details}</span>`}
         ${row.notes && html`<span class="muted id">${row.notes}</span>`}
         ${(row.tags.length > 0 || row.folder) && html`
           <span class="tags">

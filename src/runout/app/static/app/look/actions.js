@@ -1,6 +1,6 @@
 // What the player to act does with the whole range, or with the hands that are chosen: frequency and EV of each action.
 import { combos, seat, share } from "../format.js";
-import { html } from "../html.js";
+import { cls, html } from "../html.js";
 import { measure } from "../units.js";
 import { childLine, indifferent } from "./node.js";
 
@@ -37,7 +37,7 @@ export function ActionList({ node, table, rows, chosen, label, colors, partial, 
         </span>
         ${total && html`<span class="total"><span class="muted">${total.name}</span> <b class="num">${share(total.share)}</b></span>`}
       </header>
-      <ul>
+      <ul class=${cls(node.actions.length > 6 && "many")}>
         ${node.actions.map((action, a) => html`
           <li key=${action.token}>
             <button

@@ -58,8 +58,8 @@ def _decorator(function: Callable[..., Any] | None = None, *, plain: bool = Fals
 
 
 kernel = partial(_decorator, cache=True, nogil=True, _nrt=True)
-# For kernels that make no arrays, and so do without Numba's run time (NRT), which frees them. With it every array that is
-# handed on, alone or in a tuple, is counted as in use and then as not: a quarter of the time of a small board.
+# For kernels that make no arrays, and so do without Numba's run time (NRT), which frees them. With it every array that
+# is handed on, alone or in a tuple, is counted as in use and then as not: a quarter of the time of a small board.
 lent = partial(kernel, _nrt=False)
 inner = partial(lent, no_cpython_wrapper=True, no_cfunc_wrapper=True)  # called by kernels only
 inlined = partial(inner, inline="always")  # written into its callers: for small functions that take many arguments

@@ -232,7 +232,14 @@ class SlowCFR:
             regret * (weights.positive if regret > 0 else weights.negative) + v - value
             for regret, v in zip(before, values, strict=True)
         ]
-        self.averages[line, hand] = [a * weights.average + own * p for a, p in zip(average, strategy, strict=True)]
+        every = self.schedule.every
+        if self.iteration == 1 or self.iteration % every == 0:
+            # Every n-th iteration t counts t^gamma, and so does the first.
+            kept = weights.average
+            if every > 1:
+                kept = (max(self.iteration - every, 1) / self.iteration) ** self.schedule.values[2]
+                kept = kept if self.iteration > 1 else 0.0
+            self.averages[line, hand] = [a * kept + own * p for a, p in zip(average, strategy, strict=True)]
         return value
 
 

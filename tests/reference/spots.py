@@ -10,9 +10,9 @@ import numpy as np
 from runout.cards.hands import COMBO_CARDS
 from runout.games.spot import Spot
 from runout.games.tree import NO_PARENT, TO_CHANCE
+from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
 from runout.solvers.ranges import AVERAGE, RangeGame, RangeSolver
-from runout.solvers.schedules import make_schedule
 
 FILES = Path(__file__).parents[2] / "configs" / "spots"
 NO_BETS: dict[str, Any] = {"flop": {}, "turn": {}, "river": {}}
@@ -33,7 +33,7 @@ def spot(board: str, oop: str, ip: str, pot: int = 20, stack: int = 30, sizes: A
 def solver_of(
     spot: Spot, iterations: int = 0, algorithm: str = "dcfr", threads: int = 1, isomorphism: bool = True
 ) -> RangeSolver:
-    solver = RangeSolver(RangeGame.of(spot, isomorphism=isomorphism), make_schedule(algorithm), threads=threads)
+    solver = RangeSolver(RangeGame.of(spot, isomorphism=isomorphism), range_schedule(algorithm), threads=threads)
     if iterations:
         solver.step(iterations)
     return solver

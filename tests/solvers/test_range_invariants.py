@@ -191,7 +191,7 @@ def test_rake_of_everything_leaves_nothing_to_win() -> None:
 # Convergence.
 
 
-@pytest.mark.parametrize("algorithm", ["dcfr", "cfr+", "lcfr", "dcfr+", "cfr"])
+@pytest.mark.parametrize("algorithm", ["auto", "dcfr", "cfr+", "lcfr", "dcfr+", "cfr"])
 @pytest.mark.parametrize("board", ["Ts9s4s2d", "Ts9s4s2dKh"])
 def test_exploitability_is_never_negative_and_falls(board: str, algorithm: str) -> None:
     solver = solver_of(wide(board), 0, algorithm)
@@ -202,7 +202,7 @@ def test_exploitability_is_never_negative_and_falls(board: str, algorithm: str) 
     assert percent(solver) < before / 10
 
 
-@pytest.mark.parametrize("algorithm", ["dcfr", "dcfr+"])
+@pytest.mark.parametrize("algorithm", ["auto", "dcfr", "dcfr+"])
 def test_a_river_converges(algorithm: str) -> None:
     solver = solver_of(published("river"), 1500, algorithm)
     assert 0 < percent(solver) < 0.01
@@ -212,7 +212,7 @@ def test_a_river_converges(algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("game", [wide("Ts9s4s2d"), published("river")], ids=["turn", "river"])
-@pytest.mark.parametrize("algorithm", ["dcfr", "cfr+"])
+@pytest.mark.parametrize("algorithm", ["auto", "dcfr", "cfr+"])
 def test_resuming_gives_the_same_bits(game: Spot, algorithm: str) -> None:
     whole = solver_of(game, 30, algorithm)
     half = solver_of(game, 13, algorithm)

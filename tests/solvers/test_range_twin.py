@@ -121,7 +121,7 @@ def test_every_action_at_every_node(name: str) -> None:
 LEARNING = {"river": 30, "the board plays": 30} | {name: 2 for name in SPOTS if name.startswith("turn")}
 
 
-@pytest.mark.parametrize("algorithm", ["dcfr", "cfr+", "lcfr"])
+@pytest.mark.parametrize("algorithm", ["dcfr", "cfr+", "lcfr", "auto", "dcfr(1.5,0,2,3)"])
 @pytest.mark.parametrize(("name", "iterations"), LEARNING.items())
 def test_learning(name: str, iterations: int, algorithm: str) -> None:
     """float32 learns what float64 does."""
@@ -176,7 +176,11 @@ def _apart(rest: list[int]) -> tuple[int, int]:
 
 
 @settings(max_examples=40, deadline=None)
-@given(game=tiny_spots(), iterations=st.integers(0, 30), algorithm=st.sampled_from(["dcfr", "cfr+", "lcfr", "dcfr+"]))
+@given(
+    game=tiny_spots(),
+    iterations=st.integers(0, 30),
+    algorithm=st.sampled_from(["dcfr", "cfr+", "lcfr", "dcfr+", "auto"]),
+)
 def test_tiny_spots(game: Spot, iterations: int, algorithm: str) -> None:
     check_against_twin(solver_of(game, iterations, algorithm), Postflop(game))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from runout.errors import InputError
 from runout.solvers.catalog import parse_algorithm
-from runout.solvers.schedules import VARIANTS, Schedule, make_schedule
+from runout.solvers.schedules import SKIPPED, VARIANTS, Schedule, make_schedule
 
 
 def schedule(text: str) -> Schedule:
@@ -24,7 +24,7 @@ def test_defaults_are_the_published_ones() -> None:
         "cfr": (),
         "cfr+": (1.0,),
         "lcfr": (),
-        "dcfr": (1.5, 0.0, 2.0),
+        "dcfr": (1.5, 0.0, 2.0, 1.0),
         "dcfr+": (1.5, 4.0),
         "pcfr+": (2.0,),
         "pdcfr+": (2.3, 5.0),
@@ -72,6 +72,22 @@ def test_finite_parameters_give_finite_weights(alpha: float, beta: float, gamma:
     assert all(0 <= weight <= 1 for weight in weights)
 
 
+@pytest.mark.parametrize("every", [1, 2, 3, 7])
+def test_every_nth_iteration_counts_what_it_would_count_among_all(every: int) -> None:
+    """The weight of iteration t in the sum is what all later ones leave of it: t^gamma, up to one factor."""
+    factors = make_schedule("dcfr", 1.3, 0.4, 4, every).rows(0, 42)[:42, 2]
+    counted = [t for t in range(1, 43) if factors[t - 1] != SKIPPED]
+    assert counted == sorted({1, *range(every, 43, every)})
+    left = [np.prod([factors[later - 1] for later in counted if later > t]) for t in counted]
+    assert np.array(left) / left[-1] == pytest.approx((np.array(counted) / counted[-1]) ** 4.0)
+
+
+def test_a_rare_parameter_is_written_where_it_is_not_the_default() -> None:
+    assert str(make_schedule("dcfr", 1.3, 0.4, 4)) == "dcfr(1.3,0.4,4)"  # as in solutions from before there was one
+    assert str(make_schedule("dcfr", 1.3, 0.4, 4, 2)) == "dcfr(1.3,0.4,4,2)"
+    assert str(make_schedule("dcfr", 1.5, 0, 2, 2)) == "dcfr(1.5,0,2,2)"
+
+
 @pytest.mark.parametrize("text", ["dcfr", "dcfr(1.5,0,2)", " DCFR ( 1.5 , 0 ) ", "dcfr()"])
 def test_an_algorithm_is_read_with_its_parameters(text: str) -> None:
     assert schedule(text) == make_schedule("dcfr")
@@ -89,7 +105,10 @@ def test_a_schedule_is_written_as_it_is_read(alpha: float, gamma: float) -> None
     [
         ("dfcr", "unknown algorithm 'dfcr': did you mean 'dcfr'?"),
         ("poker", "unknown algorithm 'poker': use cfr, cfr\\+"),
-        ("dcfr(1,2,3,4)", "dcfr was given 4 parameters: it takes alpha, beta, gamma"),
+        ("dcfr(1,2,3,4,5)", "dcfr was given 5 parameters: it takes alpha, beta, gamma, every"),
+        ("dcfr(1,2,3,0)", "dcfr: every = 0: use 1 or more"),
+        ("dcfr(1,2,3,1.5)", "dcfr: every = 1.5 is not a whole number"),
+        ("dcfr(1,2,3,2)", "dcfr\\(1,2,3,2\\): only postflop games and Flop Hold'em leave iterations out"),
         ("cfr(1)", "cfr was given 1 parameters: it takes no parameters"),
         ("dcfr(inf)", "dcfr: alpha = inf is not a finite number"),
         ("dcfr(1.5,nan)", "dcfr: beta = nan is not a finite number"),

@@ -49,6 +49,7 @@ from runout.kernels.tables import (
 UPDATE = 0  # the opponent plays the current strategy; regrets and averages of the player are updated
 BEST_RESPONSE = 1  # the opponent plays the average strategy; the player takes the best action with every hand
 AVERAGE = 2  # both play their average strategies
+LEARN = 3  # UPDATE of the regrets alone: nothing is added to averages, and the player's own reach is not needed
 LATER = 4  # BEST_RESPONSE + LATER * street: both play their averages before that street
 
 KEEP_NOTHING = np.zeros(3, np.float32)  # `weights` of passes that begin anew, or change nothing
@@ -60,6 +61,13 @@ AHEAD = 1024  # elements of storage to fetch ahead: rows are short, so the proce
 def mode_on(mode, street):
     """What a mode means on a street."""
     return np.int64(AVERAGE) if mode // LATER > street else np.int64(mode % LATER)
+
+
+@inner()
+def plays_current(mode):
+    """Whether players play what their regrets say, and learn."""
+    learning = mode == LEARN
+    return learning or mode == UPDATE
 
 
 @inner()
@@ -111,7 +119,8 @@ def forward(plan, group, storage, current, place, who, reach, sigma):
 
 @inner()
 def backward(plan, group, mode, storage, street, board, place, player, values, weights, own_plan, own, sigma, spare):
-    """Values of the nodes, last first; in UPDATE mode with new regrets and averages for the player's nodes.
+    """Values of the nodes, last first; in UPDATE mode with new regrets and averages for the player's nodes, in LEARN
+    mode with new regrets.
 
     weights float32 [3]: what old positive regrets, old negative regrets and the old average are multiplied by.
     own, sigma: the player's own reach (rows of `own_plan`) and strategy, as `forward` left them.
@@ -139,6 +148,16 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
             _best(plan, s0, s1, stride, values, target, storage.masks, locked)
         elif mode == AVERAGE:
             _mix(plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target)
+        elif mode == LEARN:
+            rows = at + row * stride
+            if is_packed(storage.regrets):
+                _learn_regrets_packed(
+                    plan, s0, s1, storage, rows, row_at + row, stride, values, target, weights, spare, locked
+                )  # fmt: skip
+            else:
+                _learn_regrets(
+                    plan, s0, s1, storage.regrets, rows, stride, values, target, weights, storage.masks, locked
+                )  # fmt: skip
         else:
             played = (row - first_row) * stride
             _weigh(plan, s0, s1, sigma, played, stride, values, target)
@@ -255,6 +274,49 @@ def _learn(
             if locked >= 0:
                 fresh = where_positive(load16(masks, locked + h), regret, fresh)
             store16(regrets, cell, fresh)
+
+
+@inner()
+def _learn_regrets(plan, s0, s1, regrets, rows, stride, values, target, weights, masks, locked):
+    """The value of a node at which the player plays what its regrets say, and its new regrets, in one pass."""
+    keep_positive, keep_negative = spread16(weights[0]), spread16(weights[1])
+    even = spread16(np.float32(1.0 / (s1 - s0)))
+    zero = sub(even, even)
+    for h in range(0, stride, LANES):
+        total = zero
+        for k in range(s1 - s0):
+            cell = rows + k * stride + h
+            prefetch(regrets, cell - AHEAD)
+            total = add(total, positive(load16(regrets, cell)))
+        scale = reciprocal_or(total, zero)
+        share = where_positive(total, zero, even)
+        value = zero
+        for k in range(s1 - s0):
+            part = positive(load16(regrets, rows + k * stride + h))
+            after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
+            value = add(value, mul(add(mul(part, scale), share), after))
+        store16(values, target + h, value)
+        for k in range(s1 - s0):
+            cell = rows + k * stride + h
+            regret = load16(regrets, cell)
+            gain = sub(load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h), value)
+            fresh = add(mul(regret, where_positive(regret, keep_positive, keep_negative)), gain)
+            if locked >= 0:
+                fresh = where_positive(load16(masks, locked + h), regret, fresh)
+            store16(regrets, cell, fresh)
+
+
+@inner()
+def _learn_regrets_packed(plan, s0, s1, storage, rows, row, stride, values, target, weights, spare, locked):
+    """`_learn_regrets` for int16, in `spare` as in `_learn_packed`."""
+    regrets, scales = storage.regrets, storage.regret_scales
+    for k in range(s1 - s0):
+        for h in range(k * stride, (k + 1) * stride, LANES):
+            prefetch(regrets, rows + h - 2 * AHEAD)
+            store16(spare, h, load_stored(regrets, rows + h, scales, row + k))
+    _learn_regrets(plan, s0, s1, spare, np.int64(0), stride, values, target, weights, storage.masks, locked)
+    for k in range(s1 - s0):
+        scales[row + k] = _pack(spare, k * stride, stride, regrets, rows + k * stride)
 
 
 @inner()

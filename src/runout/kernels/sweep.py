@@ -22,7 +22,17 @@ import numpy as np
 
 from runout.kernels.compiling import inlined, inner, lent
 from runout.kernels.gadget import come_in, learn_to_come_in
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE, UPDATE, backward, forward, mode_on, node_range
+from runout.kernels.lines import (
+    AVERAGE,
+    BEST_RESPONSE,
+    LEARN,
+    UPDATE,
+    backward,
+    forward,
+    mode_on,
+    node_range,
+    plays_current,
+)
 from runout.kernels.showdown import BLOCK, lane_values, run_outs
 from runout.kernels.simd import (
     LANES,
@@ -84,20 +94,22 @@ def enter(storage, ranges, plan, own_plan, boards, rows, above, above_at, street
         else:
             source = above.reach if side == 0 else above.own
             gather(walked, group, boards, who, at, source, above_at[STRIDE + who], target)
-        forward(walked, group, storage, mode == UPDATE, at, who, target, sigma)
+        forward(walked, group, storage, plays_current(mode), at, who, target, sigma)
 
 
 @inner()
 def load(buckets, storage, plan, boards, street, board, group, player, mode):
     """Where strategies are kept by buckets: copy those of a board's hands to its place in storage.
 
-    In UPDATE mode regrets, otherwise averages; of the player who takes the best action with every hand, nothing.
+    Regrets where the current strategy is played, otherwise averages; of the player who takes the best action with
+    every hand, nothing.
     """
     if boards.bucket.shape[0] == 0:
         return
     at, width = boards.table[board], buckets.width[street]
-    source = buckets.regrets if mode == UPDATE else buckets.averages
-    target = storage.regrets if mode == UPDATE else storage.averages
+    current = plays_current(mode)
+    source = buckets.regrets if current else buckets.averages
+    target = storage.regrets if current else storage.averages
     first, last = node_range(plan, group)
     for node in range(first, last):
         acts = plan.nodes[node, MINE]
@@ -143,7 +155,7 @@ def leave(storage, plan, own_plan, boards, rows, last, street, board, group, pla
         plan, group, mode, storage, street, board, boards.table[board], player, rows.values, weights, own_plan,
         rows.own, rows.sigma, packing,
     )  # fmt: skip
-    if mode == UPDATE and not last:
+    if plays_current(mode) and not last:
         unify(plan, storage, boards, player, board)
 
 
@@ -404,15 +416,17 @@ def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
 def sweeps(team, game, first_player, last_player, mode, schedule, scratch, first_part, end_part):
     """A sweep for each player named, for each row of schedule float32 [n, 3]; every thread of the team calls this.
 
+    In UPDATE mode a row whose weight of averages is below zero leaves the averages as they are: LEARN.
     Of games of several streets, the parts from `first_part` to before `end_part`; DOWN to END is a whole sweep.
     """
     before = flush_denormals()
     choosing = mode == UPDATE and game.gadget.weight.shape[0] > 0 and team.thread == 0  # the others wait for the root
     for t in range(schedule.shape[0]):
+        mode_now = np.int64(LEARN) if mode == UPDATE and schedule[t, 2] < 0 else np.int64(mode)
         for player in range(first_player, last_player + 1):
             if choosing:
                 come_in(game.gadget, game.ranges)
-            _sweep(team, game, player, mode, schedule[t], scratch, first_part, end_part)
+            _sweep(team, game, player, mode_now, schedule[t], scratch, first_part, end_part)
             if choosing and player == game.gadget.player:
                 at = game.plans[player][0].nodes[0, NODE_VALUE] * game.boards[0].table[0, STRIDE + player]
                 learn_to_come_in(game.gadget, game.ranges, scratch.rows[0].values[at:], schedule[t])

@@ -15,8 +15,11 @@ from runout.solvers.tabular import TabularSolver
 BACKENDS = ("numba", "torch")
 
 
-def parse_algorithm(text: str) -> Schedule | Scheme:
-    """The algorithm in `cfr+`, `dcfr(1.5,0,2)`, `external-sampling`, ...: its name and, in brackets, its parameters."""
+def parse_algorithm(text: str, on_ranges: bool = False) -> Schedule | Scheme:
+    """The algorithm in `cfr+`, `dcfr(1.5,0,2)`, `external-sampling`, ...: its name and, in brackets, its parameters.
+
+    on_ranges: of the range solver, which alone can leave iterations out of the average.
+    """
     match = re.fullmatch(r"\s*([^\s()]+)\s*(?:\(([^()]*)\))?\s*", text.lower())
     if match is None:
         raise InputError(f"cannot read algorithm {text!r}: use a name, or a name and parameters like dcfr(1.5,0,2)")
@@ -31,7 +34,12 @@ def parse_algorithm(text: str) -> Schedule | Scheme:
             values.append(float(word))
         except ValueError:
             raise InputError(f"cannot read {word.strip()!r} in algorithm {text!r}: use numbers") from None
-    return make_schedule(name, *values) if name in VARIANTS else make_scheme(name, *values)
+    if name not in VARIANTS:
+        return make_scheme(name, *values)
+    found = make_schedule(name, *values)
+    if found.every > 1 and not on_ranges:
+        raise InputError(f"{found}: only postflop games and Flop Hold'em leave iterations out of the average: use 1")
+    return found
 
 
 def make_solver(

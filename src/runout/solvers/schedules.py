@@ -7,7 +7,8 @@ With instantaneous regrets r_t, every variant is the same update:
     next    ~ max(0, R_t * (positive_{t+1} or negative_{t+1}) + predict_t * r_t)
 
 so negative = 0 is the floor of CFR+ (regrets are floored when they are next used), and average_t = ((t-1)/t)^gamma
-weighs iteration t by t^gamma without large numbers. Nothing here knows a game: tabular and range solvers share it.
+weighs iteration t by t^gamma without large numbers. Where only every n-th iteration counts in the average, average_t is
+SKIPPED in the others. Nothing here knows a game: tabular and range solvers share it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ import numpy as np
 
 from runout.errors import InputError
 
+SKIPPED = -1.0  # in place of the weight of the average: nothing is added to it in this iteration
+
 Columns = tuple[float | np.ndarray, ...]  # the same for many iterations: a number where it does not change
 
 
@@ -29,7 +32,7 @@ class Weights(NamedTuple):
 
     positive: float  # multiplies positive regrets before the new ones are added
     negative: float  # multiplies negative ones; 0 is a floor at zero
-    average: float  # multiplies the sum of strategies before this iteration's is added
+    average: float  # multiplies the sum of strategies before this iteration's is added; or SKIPPED
     predict: float  # how much of the newest regrets is added again to choose the next strategy
 
 
@@ -41,6 +44,7 @@ class Parameter:
     default: float
     meaning: str
     least: float = -math.inf
+    rare: bool = False  # not written where it is the default
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,17 @@ class Schedule:
         """As it is written everywhere: `dcfr(1.5,0,2)`, or the bare name where every parameter is the default."""
         if self.values == tuple(parameter.default for parameter in self.variant.parameters):
             return self.name
-        return f"{self.name}({','.join(repr(value).removesuffix('.0') for value in self.values)})"
+        rare = [parameter.rare and value == parameter.default for parameter, value in self._pairs()]
+        written = [value for value, left_out in zip(self.values, rare, strict=True) if not left_out]
+        return f"{self.name}({','.join(repr(value).removesuffix('.0') for value in written)})"
+
+    def _pairs(self) -> list[tuple[Parameter, float]]:
+        return list(zip(self.variant.parameters, self.values, strict=True))
+
+    @property
+    def every(self) -> int:
+        """The average counts one iteration in so many."""
+        return next((int(value) for parameter, value in self._pairs() if parameter.name == "every"), 1)
 
     def at(self, t: int) -> Weights:
         """Weights of iteration t, counted from 1."""
@@ -90,9 +104,13 @@ def discount(t: np.ndarray, power: np.ndarray | float) -> np.ndarray:
         return np.where(t > 0, 1 / (1 + t ** (-1.0 * power)), 0.0)
 
 
-def fading(t: np.ndarray, power: np.ndarray | float) -> np.ndarray:
-    """((t - 1) / t)^power: a sum that is multiplied by it at each t weighs term t by t^power."""
-    return np.where(t > 1, ((t - 1) / t) ** power, 0.0)
+def fading(t: np.ndarray, power: np.ndarray | float, every: float = 1) -> np.ndarray:
+    """((t - 1) / t)^power: a sum that is multiplied by it at each t weighs term t by t^power.
+
+    With `every`, the first term and each n-th: the one before t is t - n or the first, and others are SKIPPED.
+    """
+    kept = np.where(t > 1, (np.maximum(t - every, 1) / t) ** power, 0.0)
+    return np.where((t % every == 0) | (t == 1), kept, SKIPPED)
 
 
 def _cfr(t: np.ndarray) -> Columns:
@@ -107,8 +125,8 @@ def _linear(t: np.ndarray) -> Columns:
     return ((t - 1) / t, (t - 1) / t, (t - 1) / t, 0.0)
 
 
-def _dcfr(t: np.ndarray, alpha: float, beta: float, gamma: float) -> Columns:
-    return (discount(t - 1, alpha), discount(t - 1, beta), fading(t, gamma), 0.0)
+def _dcfr(t: np.ndarray, alpha: float, beta: float, gamma: float, every: float) -> Columns:
+    return (discount(t - 1, alpha), discount(t - 1, beta), fading(t, gamma, every), 0.0)
 
 
 def _dcfr_plus(t: np.ndarray, alpha: float, gamma: float) -> Columns:
@@ -153,7 +171,12 @@ VARIANTS: dict[str, Variant] = {
             "dcfr",
             "discounted CFR",
             "Brown & Sandholm 2019",
-            (Parameter("alpha", 1.5, _ALPHA), Parameter("beta", 0.0, _BETA), Parameter("gamma", 2.0, _GAMMA, 0.0)),
+            (
+                Parameter("alpha", 1.5, _ALPHA),
+                Parameter("beta", 0.0, _BETA),
+                Parameter("gamma", 2.0, _GAMMA, 0.0),
+                Parameter("every", 1.0, "the average counts every n-th iteration (on ranges)", 1.0, rare=True),
+            ),
             _dcfr,
         ),
         Variant(
@@ -216,4 +239,6 @@ def make_schedule(name: str, *values: float) -> Schedule:
             raise InputError(f"{name}: {parameter.name} = {value} is not a finite number")
         if value < parameter.least:
             raise InputError(f"{name}: {parameter.name} = {value:g}: use {parameter.least:g} or more")
+        if parameter.name == "every" and value != int(value):
+            raise InputError(f"{name}: every = {value:g} is not a whole number")
     return Schedule(variant, filled)

@@ -40,7 +40,7 @@ class ReachRows(NamedTuple):
     mode: int  # UPDATE, AVERAGE or BEST_RESPONSE
     weights: np.ndarray  # float32 [3]
     reach: np.ndarray  # float32 [rows, stride]: of the opponent, on the lines that see a flop
-    own: np.ndarray  # float32 [rows, stride]: of the player, in UPDATE; else empty
+    own: np.ndarray  # float32 [rows, stride]: of the player, where averages need it; else empty
 
     @property
     def nbytes(self) -> int:
@@ -82,7 +82,7 @@ class SplitSolver(RangeSolver):
         rows = self._scratch[0].rows[0]
         sides = [(1 - player, player, rows.reach), (player, 1 - player, rows.own)]
         sent = []
-        for who, plan, source in sides[: 2 if mode == UPDATE else 1]:
+        for who, plan, source in sides[: 2 if averages(mode, weights) else 1]:
             stride = int(self.boards[0].stride[who, 0])
             wanted = sent_rows(self, plan)
             sent.append(source[: len(source) // stride * stride].reshape(-1, stride)[wanted])
@@ -96,6 +96,11 @@ class SplitSolver(RangeSolver):
                 self.sent += value.nbytes
 
 
+def averages(mode: int, weights: np.ndarray) -> bool:
+    """Whether a sweep adds to averages."""
+    return mode == UPDATE and float(weights[2]) >= 0
+
+
 class FlopPart(RangeSolver):
     """One flop of a split game and everything below it."""
 
@@ -107,7 +112,7 @@ class FlopPart(RangeSolver):
         rows = self._scratch[0].rows[0]
         player = asked.player
         sides = [(1 - player, player, rows.reach, asked.reach), (player, 1 - player, rows.own, asked.own)]
-        for who, plan, target, given in sides[: 2 if asked.mode == UPDATE else 1]:
+        for who, plan, target, given in sides[: 2 if averages(asked.mode, asked.weights) else 1]:
             stride = int(self.boards[0].stride[who, 0])
             target[: len(target) // stride * stride].reshape(-1, stride)[sent_rows(self, plan)] = given
         weights = np.array(asked.weights)  # what was sent may not be written to, and kernels want what may

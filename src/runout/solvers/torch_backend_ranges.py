@@ -160,7 +160,8 @@ class TorchRangeSolver(RangeSolver):
         here = AVERAGE if mode // LATER > street else mode % LATER
         source = learned.regrets if here == UPDATE else learned.averages
         reach = _forward(plan, source[1 - player][place], theirs)
-        mine = _forward(own_plan, source[player][place], own) if here == UPDATE else own[:, :0]
+        averaging = here == UPDATE and weights[2] >= 0
+        mine = _forward(own_plan, source[player][place], own) if averaging else own[:, :0]
         values = reach.new_zeros(end - first, plan.values, boards.width[player])
         self._terminals(street, place, player, plan, reach, values)
         if street + 1 < len(self.streets):
@@ -284,6 +285,8 @@ class TorchRangeSolver(RangeSolver):
         old = learned.regrets[player][place, level.edge_store]
         fresh = old * torch.where(old > 0, positive, negative) + gain
         learned.regrets[player][place, level.edge_store] = self._kept(street, place, player, level, old, fresh)
+        if average < 0:
+            return
         reached = own_plan.rows_after(level.edge_store)
         sums = learned.averages[player][place, level.edge_store]
         learned.averages[player][place, level.edge_store] = sums * average + mine[:, reached]

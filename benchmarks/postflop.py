@@ -1,11 +1,14 @@
 """The range solver on the benchmark spots: seconds an iteration, seconds to a target, memory and its traffic.
 
-Beside each figure stands that of postflop-solver (Rust, float32, built for its CPU), measured on a two-core Ice Lake at
-2.8 GHz where `machine` printed spin 1.90 ns and copy 12.6 GB/s: compare those with the header's before the ratios.
+Beside each figure stands that of postflop-solver (Rust, float32, built for its CPU). It was measured on two machines, a
+Zen 4 and an Ice Lake; what is printed is scaled to this machine and hour: multiplied by how long a step of dependent
+integer operations takes now (`spin` in the header) over what it took there. From one of the two to the other that is
+right within a tenth.
 """
 
 from __future__ import annotations
 
+import signal
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,50 +22,78 @@ from runout.solvers.ranges import RangeGame, RangeSolver
 
 SPOTS = Path(__file__).parent.parent / "configs" / "spots"
 TARGETS = (1.0, 0.5, 0.3, 0.1)  # % of the pot
-ALGORITHMS = ("auto", "dcfr(1.5,0,2)", "dcfr(1.5,0,3)", "dcfr+(1.5,4)", "lcfr", "cfr+", "hs-dcfr")
+ALGORITHMS = ("auto", "dcfr(1.3,0.4,4)", "dcfr(1.5,0,2)", "dcfr(1.5,0,3)", "dcfr+(1.5,4)", "lcfr", "cfr+", "hs-dcfr")
 START = "import runout; runout.solve(runout.Spot.load({!r}), target=1).root.evs"
 
 
 @dataclass(frozen=True)
 class Peer:
-    """postflop-solver on a spot; by threads 1 and 2."""
+    """postflop-solver on a spot, in seconds, by threads; (threads, target) for the time to a target."""
 
-    iteration: tuple[float, float]  # seconds
-    targets: dict[int, tuple[float, ...]]  # threads -> seconds to each of TARGETS
-    memory: float  # MB
+    spin: float  # ns: of the machine in that hour
+    iteration: dict[int, float]
+    targets: dict[tuple[int, float], float]
 
 
-PEERS = {
-    "river": Peer((38e-6, 37e-6), {1: (0.0016, 0.0020, 0.0024, 0.0041)}, 0.2),
-    "turn": Peer((16.0e-3, 8.8e-3), {1: (0.98, 1.68, 2.00, 3.52), 2: (0.58, 0.91, 1.07, 1.94)}, 11.8),
-    "community": Peer((1.46, 0.81), {1: (86, 114, 142, 262), 2: (51, 66, 82, 146)}, 1284),
-    "ah7h2h": Peer((1.8, 1.04), {2: (118, 149, 196, 477)}, 1645),
-    "ks7h2d": Peer((6.5, 4.1), {2: (453,)}, 5825),
+MEMORY = {"river": 0.2, "turn": 11.8, "community": 1284, "ah7h2h": 1645, "ks7h2d": 5825}  # MB, of postflop-solver
+ZEN_4 = {
+    "river": Peer(1.65, {1: 37e-6}, {(1, 0.3): 0.0023, (1, 0.1): 0.0042}),
+    "turn": Peer(1.65, {1: 13.2e-3, 2: 6.5e-3}, {(2, 0.3): 0.77, (2, 0.1): 1.42}),
+    "community": Peer(1.65, {1: 1.17, 2: 0.650}, {(2, 0.3): 65.0}),
 }
+
+
+def _ice_lake(one: float, two: float, seconds: dict[int, tuple[float, ...]]) -> Peer:
+    """seconds: to each of TARGETS, by threads."""
+    found = {(n, target): each for n, row in seconds.items() for target, each in zip(TARGETS, row, strict=False)}
+    return Peer(1.90, {1: one, 2: two}, found)
+
+
+ICE_LAKE = {
+    "river": _ice_lake(38e-6, 37e-6, {1: (0.0016, 0.0020, 0.0024, 0.0041)}),
+    "turn": _ice_lake(16.0e-3, 8.8e-3, {1: (0.98, 1.68, 2.00, 3.52), 2: (0.58, 0.91, 1.07, 1.94)}),
+    "community": _ice_lake(1.46, 0.81, {1: (86, 114, 142, 262), 2: (51, 66, 82, 146)}),
+    "ah7h2h": _ice_lake(1.8, 1.04, {2: (118, 149, 196, 477)}),
+    "ks7h2d": _ice_lake(6.5, 4.1, {2: (453,)}),
+}
+
+
+def _beside(ours: float, name: str, threads: int, spin: float, target: float | None = None) -> str:
+    """The peer's figure at the speed of this machine, and how many times ours it is; the nearer machine's first."""
+    for peers in (ZEN_4, ICE_LAKE):
+        peer = peers.get(name)
+        if peer is not None:
+            theirs = peer.iteration.get(threads) if target is None else peer.targets.get((threads, target))
+            if theirs is not None:
+                scaled = theirs * spin / peer.spin
+                return f"; peer, scaled, {scaled:.4g}, ratio {scaled / ours:.1f}"
+    return ""
 
 
 def run(full: bool) -> None:
     """The quick set: river and turn to 0.1%, the community benchmark to 0.3% on all cores; full: everything."""
-    _, copy = machine.calibrate()
-    _solve("river", (1,), TARGETS, copy)
-    _solve("turn", (1, 2), TARGETS, copy)
-    _solve("community", (1, 2) if full else (2,), TARGETS if full else TARGETS[:3], copy)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # as in a run, steps need not listen for Ctrl-C themselves
+    speed = machine.calibrate()
+    _solve("river", (1,), TARGETS, speed)
+    _solve("turn", (1, 2), TARGETS, speed)
+    _solve("community", (1, 2) if full else (2,), TARGETS if full else TARGETS[:3], speed)
     if full:
-        _solve("ah7h2h", (1, 2), TARGETS, copy)
-        _solve("ks7h2d", (2,), TARGETS[:3], copy)
+        _solve("ah7h2h", (1, 2), TARGETS, speed)
+        _solve("ks7h2d", (2,), TARGETS[:3], speed)
         _storages()
         _algorithms()
     starts("a river to 1% of the pot", START.format(str(SPOTS / "river.yaml")))
 
 
-def _solve(name: str, threads: tuple[int, ...], targets: tuple[float, ...], copy: float) -> None:
+def _solve(name: str, threads: tuple[int, ...], targets: tuple[float, ...], speed: tuple[float, float]) -> None:
+    spin, copy = speed
     spot = Spot.load(SPOTS / f"{name}.yaml")
     started = time.perf_counter()
     game = RangeGame.of(spot)
     size = estimate(game.tree, game.boards)
-    peer, megabytes = PEERS[name], size.bytes() / 1e6
+    megabytes = size.bytes() / 1e6
     print(f"{name}: {spot.board}, tables in {time.perf_counter() - started:.2f} s", flush=True)
-    line("memory as float32 (int16)", f"{megabytes:.1f} MB ({size.bytes('int16') / 1e6:.1f}); peer {peer.memory:g} MB")
+    line("memory as float32 (int16)", f"{megabytes:.1f} MB ({size.bytes('int16') / 1e6:.1f}); peer {MEMORY[name]:g} MB")
     paces = {}
     for count in threads:
         solver = RangeSolver(game, range_schedule("auto"), count)
@@ -77,18 +108,15 @@ def _solve(name: str, threads: tuple[int, ...], targets: tuple[float, ...], copy
                 seconds += time.perf_counter() - begun
             reached.append((target, solver.iteration, seconds))
         paces[count] = seconds / solver.iteration
-        theirs = peer.iteration[count - 1]
-        traffic = (
-            5 * sum(numbers for _, numbers in size.streets) / 2 * 4 / 1e9
-        )  # regrets read twice, averages once; written
+        # Regrets read twice and written; averages, every second time, read and written.
+        traffic = 4 * sum(numbers for _, numbers in size.streets) / 2 * 4 / 1e9
         line(
             f"seconds an iteration, {count} thread{'s' * (count > 1)}",
-            f"{paces[count]:.6f}; peer {theirs:.6f}, ratio {theirs / paces[count]:.1f}; "
+            f"{paces[count]:.6f}{_beside(paces[count], name, count, spin)}; "
             f"{traffic / paces[count]:.1f} GB/s, {100 * traffic / paces[count] / copy:.0f}% of one thread's copy",
         )
-        for index, (target, iterations, took) in enumerate(reached):
-            known = peer.targets.get(count, ())
-            beside = f"; peer {known[index]:g}, ratio {known[index] / took:.1f}" if index < len(known) else ""
+        for target, iterations, took in reached:
+            beside = _beside(took, name, count, spin, target)
             line(f"  to {target:g}% of the pot", f"{took:.4f} s, {iterations} iterations{beside}")
     if len(paces) == 2:
         line("two threads over one", f"{paces[1] / paces[2]:.2f} times")

@@ -16,13 +16,14 @@ from runout.games.betting import BettingState
 from runout.games.boards import board_tree
 from runout.games.menus import Menu
 from runout.games.tree import build
-from runout.solvers.auto import AUTO, range_schedule
+from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 TARGET = 0.05  # exploitability at which a river is good enough to look at, in % of its pot
 MOST = 2000  # iterations
 _EVERY = 50
+_ALGORITHM = "dcfr(1.3,0.4,4)"  # the same river says the same, whatever `auto` means
 
 
 def solved_river(
@@ -39,7 +40,7 @@ def solved_river(
     for player, side in enumerate(reach):  # a line that a player never takes is shown for the range at the start
         weights[player] = np.where(free, side if (side * free).any() else game.weights[player], 0.0)
     river = RangeGame(build(state, menu), board_tree(cards, weights, (), isomorphism=False), weights, game.rake)
-    solver = RangeSolver(river, range_schedule(AUTO), threads=1)
+    solver = RangeSolver(river, range_schedule(_ALGORITHM), threads=1)
     if pair_weight(*weights) > 0:
         while solver.iteration < MOST:
             solver.step(_EVERY)

@@ -135,3 +135,16 @@ def test_what_is_shipped_opens_and_cannot_be_deleted(own: TestClient) -> None:
         assert own.get(f"/api/solutions/{one['id']}/node").json()["kind"] == "decision"
         assert own.delete(f"/api/solutions/{one['id']}").status_code == 403
         assert one["id"] not in rows(own)
+
+
+def test_only_so_much_stays_open(solutions: Path, tmp_path: Path) -> None:
+    """Of three solutions the two that were looked at last; one that is larger than all room stays alone."""
+    for name in ("a", "b", "c"):
+        shutil.copytree(solutions / "river", tmp_path / "library" / name)
+    size = sum(file.stat().st_size for file in (tmp_path / "library" / "a").iterdir())
+    for room, kept in ((size * 5 // 2, {"b", "c"}), (size // 2, {"c"})):
+        state = State(tmp_path / "library", memory=room)
+        with TestClient(make_app(state), base_url="http://127.0.0.1") as client:
+            for name in ("a", "b", "c"):
+                assert client.get(f"/api/solutions/{name}/node").status_code == 200
+        assert state.loaded.open == kept

@@ -7,6 +7,7 @@ from runout.solvers.catalog import parse_algorithm
 from runout.solvers.schedules import VARIANTS, Schedule, make_schedule
 
 AUTO = "dcfr(1.3,0.4,4,2)"  # reaches 0.3% of the pot soonest over the benchmark spots, without jumps on the way
+PREFLOP_AUTO = "dcfr(1.3,0.4,4)"  # the same for classes of hands before the flop, where every iteration is averaged
 BLUEPRINT_AUTO = "dcfr(1.5,0,3)"  # lowest of five after 30,000 boards of 20 bb, weighed every five iterations
 
 

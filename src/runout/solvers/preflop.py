@@ -21,7 +21,7 @@ from runout.kernels import preflop as kernels
 from runout.protocols import Solver
 from runout.solvers import preflop_passes
 from runout.solvers.assessment import Assessment
-from runout.solvers.auto import AUTO
+from runout.solvers.auto import PREFLOP_AUTO
 from runout.solvers.catalog import BACKENDS, parse_algorithm
 from runout.solvers.preflop_game import PreflopGame
 from runout.solvers.schedules import VARIANTS, Schedule
@@ -126,7 +126,7 @@ def assess(game: PreflopGame, strategy: np.ndarray, sweep: Sweep | None = None) 
 
 def preflop_schedule(text: str) -> Schedule:
     """The schedule that `auto`, `cfr+`, `dcfr(1.5,0,2)`, ... names; sampling schemes are refused."""
-    found = parse_algorithm(AUTO if text.strip().lower() == "auto" else text)
+    found = parse_algorithm(PREFLOP_AUTO if text.strip().lower() == "auto" else text)
     if not isinstance(found, Schedule):
         raise InputError(f"no algorithm {found.name!r} runs on ranges: use auto, {', '.join(VARIANTS)}")
     return found

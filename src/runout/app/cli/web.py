@@ -24,6 +24,13 @@ def web_command(
     connections: int = typer.Option(
         1500, "--connections", min=1, help="Connections at most, as far as the limit of open files allows."
     ),
+    memory: int = typer.Option(
+        2,
+        "--memory",
+        min=1,
+        max=100_000,
+        help="GB of solutions that stay open, those looked at last; half of what is free at most.",
+    ),
     open_: bool | None = typer.Option(None, "--open/--no-open", help="Open a browser; by default from a terminal."),
 ) -> None:
     """Set up, solve, look at and practise spots in a browser."""
@@ -38,7 +45,7 @@ def web_command(
     from runout.app.web.state import State
     from runout.errors import InputError
 
-    state = State(library or default_folder(), bundles or ())
+    state = State(library or default_folder(), bundles or (), memory * 10**9)
     token = None
     if host not in LOCAL or public:
         token = os.environ.get("RUNOUT_TOKEN") or secrets.token_urlsafe(24)

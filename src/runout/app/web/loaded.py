@@ -21,6 +21,7 @@ from runout.explorers import open_explorer
 Answer = TypeVar("Answer")
 
 _THREADS = 4  # requests about solutions that are worked on at the same time
+KEPT = 2_000_000_000  # bytes of solutions that stay open, where nothing else is asked for
 MOST_WAITING = 2000  # requests about solutions that wait
 
 
@@ -36,11 +37,11 @@ class _Entry:
 
 
 class Loaded:
-    """Explorers by id; the least recently used go when memory is short."""
+    """Explorers by id; the least recently used go when all of them take more than `limit` bytes."""
 
     def __init__(self, library: Library, limit: int | None = None) -> None:
         self.library = library
-        self.limit = limit if limit is not None else memory.available() // 2  # bytes
+        self.limit = min(KEPT if limit is None else limit, memory.available() // 2)  # bytes
         self._entries: LRUCache[str, _Entry] = LRUCache(self.limit, self._weight)
         self._guard = threading.Lock()
         self._pool = ThreadPoolExecutor(_THREADS, "solution")
@@ -58,6 +59,12 @@ class Loaded:
                 return await loop.run_in_executor(self._pool, self._ask, solution, entry, ask)
         finally:
             self._waiting -= 1
+
+    @property
+    def open(self) -> set[str]:
+        """Ids of the solutions that are in memory."""
+        with self._guard:
+            return set(self._entries)
 
     def drop(self, solution: str) -> None:
         """Forget a solution, because it was deleted."""

@@ -341,8 +341,11 @@ def test_a_page_goes_on_when_the_server_is_back(page: Page, address: str, solved
         page.keyboard.press("1")
     settled(page)
     expect(page.get_by_role("grid")).to_be_visible()  # what was there stays
+    message = page.get_by_text("The server does not answer")
+    expect(message).to_be_visible()
     down = False
     expect(page.get_by_role("grid", name="IP: strategy by class")).to_be_visible()
+    expect(message).to_have_count(0)
     page.unroute_all()
 
 

@@ -116,6 +116,23 @@ def test_kickers_as_players_name_them(board: str, hand: str, kicker: str) -> Non
     assert " ".join(label for label in category(board, hand)[1] if "kicker" in label) == kicker
 
 
+@pytest.mark.parametrize(
+    ("board", "hand", "blocks"),
+    [
+        ("Td9d6h", "AdJs", True),
+        ("Td9d6h2c", "AsAd", True),
+        ("Td9d6h2c", "AdKd", False),  # a draw of its own
+        ("TdAd6h2c", "KdQs", True),  # the ace is on the board
+        ("Td9d6h2d", "AdQs", False),  # one card makes a draw of it
+        ("Td9d6h2d3c", "AdQs", True),
+        ("Td9d6h2c3c", "AdQs", False),  # nobody has a flush
+        ("Td9d6h", "KdJs", False),
+    ],
+)
+def test_blockers_as_players_name_them(board: str, hand: str, blocks: bool) -> None:
+    assert ("nut flush blocker" in category(board, hand)[1]) == blocks
+
+
 cards = st.lists(st.integers(0, 51), unique=True, min_size=5, max_size=7)
 # few ranks and suits, so that quads, full houses and straight flushes come up
 crowded = st.lists(

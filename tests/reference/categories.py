@@ -77,7 +77,19 @@ def made(board: list[int], hole: list[int]) -> str:
 
 
 def labels(board: list[int], hole: list[int]) -> tuple[str, ...]:
-    return (*kicker(board, hole), *draws(board, hole))
+    return (*kicker(board, hole), *draws(board, hole), *blockers(board, hole))
+
+
+def blockers(board: list[int], hole: list[int]) -> list[str]:
+    """A lone card that nobody else can have the best flush without, where the hand has none and draws to none."""
+    for card in hole:
+        suit, others = card % 4, [c for c in board if c % 4 == card % 4]
+        alone = sum(c % 4 == suit for c in hole) == 1
+        best = all(c in board for c in range(card + 4, 52, 4))
+        needed = 3 if len(board) == 5 else 2
+        if alone and best and len(others) == needed:
+            return ["nut flush blocker"]
+    return []
 
 
 def kicker(board: list[int], hole: list[int]) -> list[str]:

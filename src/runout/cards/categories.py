@@ -24,6 +24,11 @@ Draws; none on the river, nor with a hand that the draw cannot improve.
     overcards                 no pair, both hole cards above the whole board
     backdoor flush draw       on the flop, both hole cards and one board card of a suit
     backdoor straight draw    on the flop, both hole cards and one board card within five ranks; no other such draw
+
+Blockers, which keep others from having something:
+
+    nut flush blocker         one card, the highest left, of a suit that the board has two of (on the river three), and
+                              no flush or flush draw in it
 """
 
 from __future__ import annotations
@@ -65,7 +70,8 @@ DRAWS = (
     "backdoor flush draw",
     "backdoor straight draw",
 )
-LABELS = KICKERS + DRAWS
+BLOCKERS = ("nut flush blocker",)
+LABELS = KICKERS + DRAWS + BLOCKERS
 NO_DRAW = "no draw"
 
 _M = {name: index for index, name in enumerate(MADE)}
@@ -83,8 +89,11 @@ def categories(board: str | Iterable[int], combos: np.ndarray | None = None) -> 
         raise InputError(f"board {card_text.cards_text(ids)!r} has {len(ids)} cards: categories need 3, 4 or 5")
     card_text.require_distinct(ids, " on the board")
     hole = COMBO_CARDS[np.arange(COMBOS) if combos is None else np.asarray(combos)].astype(np.int64)  # [n, 2]
-    made = _made(np.array(ids), hole)
-    return made, np.concatenate([_kickers(np.array(ids), hole, made), _draws(np.array(ids), hole, made)], axis=1)
+    cards = np.array(ids)
+    made = _made(cards, hole)
+    return made, np.concatenate(
+        [_kickers(cards, hole, made), _draws(cards, hole, made), _blockers(cards, hole)], axis=1
+    )
 
 
 def category(board: str | Iterable[int], hand: str) -> tuple[str, tuple[str, ...]]:
@@ -188,6 +197,17 @@ def _draws(board: np.ndarray, hole: np.ndarray, made: np.ndarray) -> np.ndarray:
     overcards = (hole[:, 1] // 4 > board.max() // 4) & (made >= _M["ace high"])
     found = [flush & (outs > 0), nut, flush, outs >= 2, outs == 1, overcards, backdoor_flush, backdoor_straight]
     return np.stack(found, axis=1)
+
+
+def _blockers(board: np.ndarray, hole: np.ndarray) -> np.ndarray:
+    """bool [n, 1]: which of `BLOCKERS` a hand has."""
+    river = len(board) == 5
+    on_board = np.bincount(board % 4, minlength=4)
+    held = (hole[:, :, None] % 4 == np.arange(4)).sum(axis=1)  # [n, 4] hole cards of each suit
+    highest = np.array([_highest_left(board, suit) for suit in range(4)])
+    threat = (on_board >= 2 + river) & (on_board + 1 < 4 + river)  # a flush or a draw to it, but none with one card
+    found = (hole[:, :, None] == highest).any(axis=1) & (held == 1) & threat  # [n, 4]
+    return np.asarray(found.any(axis=1, keepdims=True))
 
 
 def _highest_left(board: np.ndarray, suit: int) -> int:

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from runout.cards.categories import DRAWS, KICKERS, MADE, NO_DRAW
+from runout.cards.categories import BLOCKERS, DRAWS, KICKERS, MADE, NO_DRAW
 from runout.cursors.cells import cells
 from runout.cursors.hand_means import mean
 from runout.cursors.view import CHANCE, DECISION, Explorer, HandsView, NodeView, extended, hands_of
@@ -53,8 +53,8 @@ class CategoryRow:
 
 
 def breakdown(view: NodeView, player: str, draws: bool = False) -> list[CategoryRow]:
-    """The range by made hands, the best first, or by draws and kickers, of which a hand can have several; kinds that
-    nobody holds are left out."""
+    """The range by made hands, the best first, or by draws, kickers and blockers, of which a hand can have several;
+    kinds that nobody holds are left out."""
     hands = hands_of(view, player)
     if not hands.categories:
         raise InputError("hands have kinds from the flop on: deal one first")
@@ -62,7 +62,7 @@ def breakdown(view: NodeView, player: str, draws: bool = False) -> list[Category
     total = weights.sum()
     found = []
     acting = hands.strategy @ weights if len(hands.strategy) else np.zeros(0)
-    for label in (*DRAWS, NO_DRAW, *KICKERS) if draws else MADE:
+    for label in (*DRAWS, NO_DRAW, *KICKERS, *BLOCKERS) if draws else MADE:
         if label == NO_DRAW:
             fits = np.array([not set(own) & set(DRAWS) for own in hands.labels])
         else:

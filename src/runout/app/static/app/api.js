@@ -9,6 +9,27 @@ class ApiError extends Error {
   }
 }
 
+// Whether the server is away: pages say so, and go on when it is back.
+const watching = new Set();
+let away = false;
+
+function setAway(now) {
+  if (now === away) return;
+  away = now;
+  for (const each of watching) each(now);
+}
+
+export function useAway() {
+  const [now, setNow] = useState(away);
+  useEffect(() => {
+    watching.add(setNow);
+    return () => watching.delete(setNow);
+  }, []);
+  return now;
+}
+
+export const AWAY = "the server does not answer: start `runout web` again, and this page goes on";
+
 async function request(method, path, body) {
   let answer;
   const early = method === "GET" ? window.early?.get(path) : undefined;
@@ -20,8 +41,10 @@ async function request(method, path, body) {
       body: body === undefined ? undefined : JSON.stringify(body),
     }));
   } catch {
-    throw new ApiError("the server does not answer: start `runout web` again, and this page goes on", null, 0);
+    setAway(true);
+    throw new ApiError(AWAY, null, 0);
   }
+  setAway(false);
   const text = await answer.text();
   let data = null;
   try {
@@ -129,8 +152,14 @@ export function useEvents(listener) {
       const opened = () => {
         for (const each of listeners) each({ type: "open" });
       };
-      source.onopen = opened;
-      source.onerror = () => source.readyState === EventSource.CLOSED && opened(); // too many pages listen
+      source.onopen = () => {
+        setAway(false);
+        opened();
+      };
+      source.onerror = () => {
+        if (source.readyState === EventSource.CLOSED) opened(); // too many pages listen
+        else get("/jobs").catch(() => {}); // is it away, or was only the stream cut?
+      };
       source.onmessage = ({ data }) => {
         const event = JSON.parse(data);
         if (event.type === "library") forgetSolutions();

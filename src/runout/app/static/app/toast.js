@@ -1,4 +1,5 @@
-// Short messages in the corner; they leave by themselves.
+// Short messages in the corner; they leave by themselves. One stays as long as the server is away.
+import { AWAY, useAway } from "./api.js";
 import { html, useEffect, useState } from "./html.js";
 
 let show = () => {};
@@ -7,6 +8,7 @@ export const toast = (message, tone = "", action = null) => show(message, tone, 
 
 export function Toasts() {
   const [items, setItems] = useState([]);
+  const away = useAway();
   useEffect(() => {
     show = (message, tone, action) => {
       const drop = () => setItems((before) => before.filter((each) => each !== item));
@@ -17,6 +19,7 @@ export function Toasts() {
   }, []);
   return html`
     <div class="toasts" role="status" aria-live="polite">
+      ${away && html`<div class="toast bad">${AWAY[0].toUpperCase() + AWAY.slice(1)}</div>`}
       ${items.map(
         ({ message, tone, action, drop, key }) => html`
           <div key=${key} class=${`toast ${tone}`}>

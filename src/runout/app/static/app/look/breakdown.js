@@ -55,7 +55,7 @@ export function Breakdown({ table, node, colors, filter, units, onChange }) {
         onPick=${(name) => onChange(toggleCategory(filter, name))}
       />
       <${Groups}
-        ...${show} title="Draws and kickers" hint="a hand can have several; click: with, again: without"
+        ...${show} title="Draws, kickers and blockers" hint="a hand can have several; click: with, again: without"
         groups=${groups.labels} chosen=${filter.labels} onPick=${(name) => onChange(turnLabel(filter, name))}
       />
       <${Groups} ...${show} title="Equity" groups=${groups.buckets} chosen=${[]} />

@@ -108,9 +108,9 @@ export function cells(table, keep, node, classes) {
 }
 
 export const NO_DRAW = "no draw";
-const KICKER = / kicker$/;
+const NONE_OF_THEM = / (kicker|blocker)$/;
 export const labelFits = (own, label) =>
-  label === NO_DRAW ? own.every((each) => KICKER.test(each)) : own.includes(label);
+  label === NO_DRAW ? own.every((each) => NONE_OF_THEM.test(each)) : own.includes(label);
 
 // Labels without those that others say already: a nut flush draw is a flush draw, a combo draw is its parts.
 export const worthSaying = (own) =>

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -170,6 +170,20 @@ def test_networks_trained_on_two_nodes_are_those_of_one_machine(cluster: Any, tm
     assert last.exploitability == runout.load(tmp_path / "here").exploitability
 
 
+@pytest.mark.slow
+def test_networks_whose_worker_node_and_driver_are_killed_lose_nothing(cluster: Any, tmp_path: Path) -> None:
+    asked = NETWORKS | WALKS["boards"]
+    asked["training"] = asked["training"] | {"iterations": 10, "measure_every": 100}
+    config = tmp_path / "networks.yaml"
+    config.write_text(yaml.safe_dump(asked | {"checkpoint": {"interval": 1}}), encoding="utf-8")
+    kills = ["worker", "node", "driver"]
+    runs = _killed(
+        cluster, ["train", "-c", str(config)], tmp_path, "config.yaml", _checkpoint, "ray::_RayHolder", kills
+    )
+    runout.train(asked, output=tmp_path / "quiet")
+    assert [learnt(run) == learnt(tmp_path / "quiet") for run in runs] == [True] * len(runs)
+
+
 def test_what_networks_cannot_do_on_a_cluster_is_refused_before_it_is_reached() -> None:
     nobody = "127.0.0.1:1"
     with pytest.raises(InputError, match="sd-cfr on leduc runs on one machine: leave --cluster out"):
@@ -183,11 +197,7 @@ def test_twenty_kills_during_an_exact_game_lose_nothing(cluster: Any, tmp_path: 
     config = tmp_path / "exact.yaml"
     asked = EXACT | {"training": EXACT["training"] | {"iterations": 30, "measure_every": 100}}  # type: ignore[operator]
     config.write_text(yaml.safe_dump(asked | {"checkpoint": {"interval": 1}}), encoding="utf-8")
-
-    def far(place: Path) -> int:
-        return max([int(one.name.partition("_")[2]) for one in place.glob("checkpoint_*")], default=0)
-
-    runs = _killed(cluster, ["train", "-c", str(config)], tmp_path, "config.yaml", far, "ray::_RayHolder")
+    runs = _killed(cluster, ["train", "-c", str(config)], tmp_path, "config.yaml", _checkpoint, "ray::_RayHolder")
     runout.train(asked, output=tmp_path / "quiet")
     assert [learnt(run) == learnt(tmp_path / "quiet") for run in runs] == [True] * len(runs)
 
@@ -201,6 +211,11 @@ def test_flops_of_a_blueprint_are_measured_alike(cluster: Any) -> None:
     here = measure_flops(what, learnt.buckets, everywhere)
     with RayCluster(cluster.address) as executor:
         assert measure_flops(what, learnt.buckets, everywhere, executor=executor) == here
+
+
+def _checkpoint(place: Path) -> int:
+    """The last iteration that a run has saved."""
+    return max([int(one.name.partition("_")[2]) for one in place.glob("checkpoint_*")], default=0)
 
 
 def _processes(cluster: Any) -> list[psutil.Process]:
@@ -227,16 +242,25 @@ def _kill_worker(cluster: Any, random: np.random.Generator, name: str = "ray::_r
             busy[int(random.integers(len(busy)))].kill()
 
 
+TWENTY = ["worker"] * 12 + ["node"] * 5 + ["driver"] * 3
+
+
 def _killed(
-    cluster: Any, asked: list[str], folder: Path, begun: str, far: Callable[[Path], int], worker: str
+    cluster: Any,
+    asked: list[str],
+    folder: Path,
+    begun: str,
+    far: Callable[[Path], int],
+    worker: str,
+    kinds: Sequence[str] = TWENTY,
 ) -> list[Path]:
-    """Run a command with twenty kills of workers, nodes and drivers at random moments, and to its end.
+    """Run a command with kills of workers, nodes and drivers at random moments, and to its end.
 
     A run that has come to its end is followed by another one, so however fast the machine, all kills meet a run. Runs
     that have written `begun` are taken up; `far` says how far one has come. Gives the directories of all runs.
     """
     random = np.random.default_rng(1)
-    kills = random.permutation(["worker"] * 12 + ["node"] * 5 + ["driver"] * 3).tolist()
+    kills = random.permutation(list(kinds)).tolist()
     command = [sys.executable, "-m", "runout", *asked, "--cluster", cluster.address, "--quiet", "-o"]
     runs, node = [folder / "run0"], cluster.add_node(num_cpus=1, object_store_memory=STORE)
     driver: subprocess.Popen[str] | None = None

@@ -12,10 +12,10 @@ demo: .venv/.user
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile --durations 20
 
 test: .venv/.dev
-	$(BIN)/pytest -rs $(SIDE_BY_SIDE) $(PYTEST)
+	$(BIN)/pytest -rsR $(SIDE_BY_SIDE) $(PYTEST)
 
 test-slow: .venv/.dev
-	$(BIN)/pytest -rs -m slow $(SIDE_BY_SIDE) $(PYTEST)
+	$(BIN)/pytest -rsR -m slow $(SIDE_BY_SIDE) $(PYTEST)
 
 # Replays every playouts_*.jsonl.gz of a folder through the betting engine, one hand at a time and all at once.
 ORACLES ?= tests/data

@@ -10,7 +10,7 @@ from benchmarks import machine
 # Each has run(full: bool) -> None.
 MODULES = (
     "evaluator", "tabular", "postflop", "flop_holdem", "preflop", "playouts", "blueprint", "neural", "explorers",
-    "study", "upi", "gpu",
+    "study", "upi", "gpu", "threads",
 )  # fmt: skip
 
 

@@ -152,6 +152,7 @@ BAD = [
     (["--spr", "3", "--stack", "100"], "differ: give one of the two"),
     (["--algorithm", "magic"], "no algorithm 'magic' runs on ranges: use auto, cfr"),
     (["--algorithm", "pcfr+"], "no algorithm 'pcfr+' runs on ranges"),
+    (["--positions", "BB"], "positions: give two names, the player out of position first, not BB"),
     (["--storage", "int8"], "solve.storage = 'int8'"),
     (["--theme", "pink"], "unknown theme 'pink'"),
     (["--iterations", "0"], "solve.iterations = 0"),

@@ -244,7 +244,9 @@ def test_players_have_the_names_of_their_positions() -> None:
     assert spot.replace(pot=200).positions == spot.positions
     assert spot.tree().find("x-b90-c").kind == Spot(**PLAIN).tree().find("x-b90-c").kind  # lines stay what they are
     for bad, why in (
-        (["BB"], "positions"),
+        (["BB"], "first, not BB"),
+        ("", "first, not none"),
+        (["BB", "SB", "CO"], "first, not BB, SB, CO"),
         (["BB", "bb"], "BB and bb"),
         (["IP", "OOP"], "IP and OOP"),
         (["B", "BTN"], "'B'"),

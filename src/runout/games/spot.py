@@ -53,7 +53,11 @@ def _checked(check: Any) -> BeforeValidator:
 
 def _two_names(value: Any) -> Any:
     """'BB, SB' as the two names in it."""
-    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+    names = value.replace(",", " ").split() if isinstance(value, str) else value
+    if isinstance(names, list | tuple) and len(names) != 2:
+        given = ", ".join(map(str, names)) or "none"
+        raise InputError(f"give two names, the player out of position first, not {given}")
+    return names
 
 
 MOST_CHIPS = 10**12  # of a pot or a stack
@@ -295,10 +299,10 @@ class Spot(HoldemDocument):
     def _can_be_told_apart(cls, names: tuple[str, str] | None) -> tuple[str, str] | None:
         for name in names or ():
             if not re.fullmatch(r"[A-Za-z][A-Za-z0-9+]{1,7}", name):
-                raise InputError(f"position {name!r}: use 2 to 8 letters, digits and +, such as BB, BTN, UTG+1")
+                raise InputError(f"unknown position {name!r}: use 2 to 8 letters, digits and +, such as BB, BTN, UTG+1")
         low = tuple(name.lower() for name in names or ())
         if low and (low[0] == low[1] or low[0] == PLAYER_NAMES[1] or low[1] == PLAYER_NAMES[0]):
-            raise InputError(f"positions {' and '.join(names or ())}: give two names, the player out of position first")
+            raise InputError(f"give two names, the player out of position first, not {' and '.join(names or ())}")
         return names
 
     @model_validator(mode="after")

@@ -51,6 +51,7 @@ FLAGS = {
     "rake": Flag("rake.percent", float, "Rake in % of the pot."),
     "rake-cap": Flag("rake.cap", float, "Most chips that the rake takes."),
     "big-blind": Flag("big_blind", float, "Chips; adds mbb/hand to figures."),
+    "positions": Flag("positions", str, "What the players are called, OOP first: 'BB, BTN'."),
     "target": Flag("solve.target", float, "Stop at this exploitability, in % of the pot.", "-t"),
     "iterations": Flag("solve.iterations", int, "Iterations at most.", "-n"),
     "threads": Flag("solve.threads", int, "Threads; 0 uses every core."),

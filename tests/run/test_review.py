@@ -7,6 +7,7 @@ import json
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,7 +29,7 @@ from runout.run import review as reviews
 from runout.run.preflop import solve_preflop
 from runout.run.review_files import COLUMNS
 from runout.run.review_ranges import OFF_RANGE, SpotRanges, nearest_steps, ranges_for
-from runout.run.review_spots import hand_spot, has_spot
+from runout.run.review_spots import HandSpot, hand_spot, has_spot
 
 REAL = Path(__file__).parents[1] / "data" / "hands" / "heads_up.phhs"
 
@@ -235,6 +236,25 @@ def test_the_command_reads_and_says_what_failed(tmp_path: Path) -> None:
     assert "hand 2, line" in shown.stdout
     for bad in (["--read-only", "--hero", "x"], ["--keep"]):
         assert isinstance(CliRunner().invoke(app, ["review", str(file), *bad]).exception, InputError)
+
+
+@pytest.mark.usefixtures("narrow")
+def test_ctrl_c_between_solves_keeps_what_was_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, first = tmp_path / "two.phhs", reviews.hand_spot
+    file.write_text(QUADS + QUADS.replace("[1]", "[2]").replace("AhAd", "AhQd"), encoding="utf-8")
+    calls: list[object] = []
+
+    def then_interrupted(*given: Any) -> HandSpot:
+        calls.append(given)
+        if len(calls) > 1:
+            raise KeyboardInterrupt
+        return first(*given)
+
+    monkeypatch.setattr(reviews, "hand_spot", then_interrupted)
+    done = CliRunner().invoke(app, ["review", str(file), "-o", str(tmp_path / "out"), "-t", "5"])
+    assert done.exit_code == 130
+    assert "1 graded" in done.stdout
+    assert json.loads((tmp_path / "out" / "review.json").read_text(encoding="utf-8"))["graded"] == 1
 
 
 @pytest.mark.usefixtures("narrow")

@@ -160,6 +160,9 @@ class _Reviewing:
         for number, (hand, again) in enumerate(chosen, 1):
             try:
                 found = self.reviewed(hand, again)
+            except KeyboardInterrupt:  # while nothing was being solved, which hears of it by itself
+                self.stopped = True
+                break
             except RunoutError as error:  # too large for this machine, or nothing that the solution knows
                 failures.append(HandFailure(hand.number, hand.line, f"not graded: {error}", hand.file))
             else:

@@ -177,6 +177,8 @@ def test_two_sizes_can_be_read_in_their_box(page: Page, address: str, size: tupl
              for who in ("oop", "ip") for street in ("flop", "turn", "river") for kind in kinds]  # fmt: skip
     for box in boxes:
         box.fill("33%, 75%")
+    boxes.append(page.get_by_label("Positions"))
+    boxes[-1].fill("BB, UTG+1")
     settled(page)
     assert [box.evaluate("box => box.scrollWidth - box.clientWidth") for box in boxes] == [0] * len(boxes)
 

@@ -175,7 +175,7 @@ function SpotForm({ query, classes, examples }) {
             <h2>Pot and stacks</h2>
             <div class="fields">
               ${field("pot", "Pot", "pot", { inputmode: "decimal" })}
-              ${field("stack", "Stack behind", "stack", { inputmode: "decimal" })}
+              ${field("stack", "Stack", "stack", { inputmode: "decimal", name: "Stack behind" })}
               ${field("big_blind", "Big blind", "big_blind", { placeholder: "1 bb" })}
               ${field("rake", "Rake", "rake.percent", { unit: "%" })}
               ${field("cap", "Rake cap", "rake.cap", { placeholder: "none" })}

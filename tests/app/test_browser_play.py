@@ -35,6 +35,7 @@ def test_sit_down_play_and_be_graded(page: Page, address: str) -> None:
     page.keyboard.type("3")
     page.keyboard.press("Enter")
     expect(page.get_by_label("So far")).to_contain_text("raise to 3")
+    assert page.evaluate("document.activeElement === document.body"), "keys are heard again"
     play_out(page)
     expect(page.get_by_label("Your decisions")).to_contain_text("raise to 3", timeout=COMPILING)
     expect(page.get_by_label("Your decisions")).to_contain_text("in hand 1")

@@ -186,7 +186,9 @@ function Actions({ table, busy, onAct, size }) {
         class="size-form"
         onSubmit=${(event) => {
     event.preventDefault();
-    if (total) onAct(total);
+    if (!total) return;
+    size.current.blur(); // so that keys are heard again
+    onAct(total);
   }}
       >
         <label>

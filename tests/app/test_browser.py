@@ -140,6 +140,28 @@ def test_ranges_are_painted_erased_typed_and_kept(page: Page, address: str) -> N
     expect(text).to_have_value(re.compile("AKs|AJ|A"))
 
 
+def test_a_page_that_was_left_does_not_come_back(page: Page, address: str) -> None:
+    """The spot page writes its address a moment after a change: by then another page may have been asked for."""
+    page.goto(f"{address}#/spot")
+    settled(page)
+    page.evaluate(
+        """async () => {
+          const box = document.querySelector("[aria-label='Pot']");
+          for (const pot of ["101", "102"]) {
+            box.value = pot;
+            box.dispatchEvent(new Event("input", { bubbles: true }));
+            for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+          }
+          const until = performance.now() + 300;
+          while (performance.now() < until);  // the time to write has come, and nobody could
+          location.hash = "#/review";
+        }"""
+    )
+    settled(page)
+    assert page.url.endswith("#/review")
+    expect(page.get_by_role("heading", name="Review")).to_be_visible()
+
+
 def test_bad_input_is_marked_where_it_is(page: Page, address: str) -> None:
     page.goto(f"{address}#/spot")
     solve = page.get_by_role("button", name="Solve", exact=True)

@@ -5,7 +5,7 @@ import { actionColors } from "./colors.js";
 import { figure } from "./format.js";
 import { cls, html, useEffect, useRef, useState } from "./html.js";
 import { useKeys } from "./keys.js";
-import { patch } from "./route.js";
+import { isOpen, patch } from "./route.js";
 
 const STACKS = [10, 20, 40, 100, 200];
 const bb = (value) => `${figure(value)} bb`;
@@ -26,7 +26,7 @@ export function Play({ query }) {
     try {
       const next = await ask();
       setTable(next);
-      patch({ table: next.id }, { replace: true });
+      if (isOpen("play")) patch({ table: next.id }, { replace: true });
     } catch (problem) {
       setError(problem.message);
     } finally {

@@ -5,7 +5,7 @@ import { actionColors } from "./colors.js";
 import { NONE, figure, seat, share } from "./format.js";
 import { cls, html, useEffect, useRef, useState } from "./html.js";
 import { useKeys } from "./keys.js";
-import { go, href, patch } from "./route.js";
+import { go, href, isOpen, patch } from "./route.js";
 import { toast } from "./toast.js";
 import { UnitSwitch, measure, nextUnits, useUnits } from "./units.js";
 
@@ -41,7 +41,7 @@ export function Practice({ id, query }) {
     try {
       const next = await ask();
       setTable(next);
-      patch({ table: next.id }, { replace: true });
+      if (isOpen("practice")) patch({ table: next.id }, { replace: true });
     } catch (problem) {
       setError(problem.message);
     } finally {

@@ -54,6 +54,9 @@ export const keepSpot = (address) => {
 };
 export const spotAddress = () => spot;
 
+// Whether a page is still the one of the address: answers and timers may come after it was left.
+export const isOpen = (page) => parse(location.hash).page === page;
+
 // Changes parts of the query of the page that is open.
 export function patch(changes, options) {
   const { page, id, query } = parse(location.hash);

@@ -4,7 +4,7 @@ import { post, useAsked } from "../api.js";
 import { BoardPicker } from "../board.js";
 import { randomCards, splitCards } from "../cards.js";
 import { html, useEffect, useRef, useState } from "../html.js";
-import { go, href, patch } from "../route.js";
+import { go, href, isOpen, patch } from "../route.js";
 import { flatten } from "../spot/model.js";
 
 export function FlopPanel({ chart, node, query }) {
@@ -21,7 +21,7 @@ export function FlopPanel({ chart, node, query }) {
     try {
       const { cards: read } = await post("/cards/parse", { text: value });
       setProblem(null);
-      patch({ board: read.join(" ") }, { replace: true });
+      if (isOpen("charts")) patch({ board: read.join(" ") }, { replace: true });
     } catch (bad) {
       setProblem(bad.message);
     }

@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { get, post, useAsked } from "../api.js";
 import { count, memory, plain, seat } from "../format.js";
 import { cls, html, useEffect, useMemo, useRef, useState } from "../html.js";
-import { go, href, keepSpot } from "../route.js";
+import { go, href, isOpen, keepSpot } from "../route.js";
 import { BoardField, Field, SizesField } from "./fields.js";
 import { BLANK, countedIn, flatten, toForm, toSpot, unflatten, withSpot } from "./model.js";
 import { RangeEditor } from "./range_editor.js";
@@ -42,6 +42,7 @@ function SpotForm({ query, classes, examples }) {
   useEffect(() => {
     const address = href("spot", "", flatten(spot));
     const write = () => {
+      if (!isOpen("spot")) return;
       history.replaceState(null, "", address);
       keepSpot(address);
       wroteAt.current = performance.now();
@@ -57,6 +58,7 @@ function SpotForm({ query, classes, examples }) {
   }, [spot]);
   useEffect(() => {
     // Back, forward or another example: the address changed under the form.
+    if (!isOpen("spot")) return;
     if (!Object.keys(query).length && written.current) history.replaceState(null, "", written.current);
     else if (
       Object.keys(query).length &&

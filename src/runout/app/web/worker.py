@@ -78,12 +78,12 @@ def _solve(task: dict[str, Any], tell: Callable[[dict[str, Any]], None], asked: 
     from runout.solutions.output import Output
 
     output = Path(task["output"])
-    held = Output(output).__enter__()  # until this process ends
-    resumed = (output / "meta.json").exists()
-    solve = _preflop if task["kind"] == "preflop" else _postflop
-    solve(task["spot"], output if resumed else None, held, tell, asked)
-    if task["kind"] == "postflop" and not task["rivers"] and not asked():
-        _drop_rivers(output, held)  # only now: without them it could not have been gone on with
+    with Output(output) as held:  # let go before the next process is let in, which asks for it
+        resumed = (output / "meta.json").exists()
+        solve = _preflop if task["kind"] == "preflop" else _postflop
+        solve(task["spot"], output if resumed else None, held, tell, asked)
+        if task["kind"] == "postflop" and not task["rivers"] and not asked():
+            _drop_rivers(output, held)  # only now: without them it could not have been gone on with
 
 
 def _drop_rivers(output: Path, held: Output) -> None:

@@ -240,9 +240,8 @@ def node_count(engine: Engine) -> Answer:
 def show_categories(engine: Engine, *words: str) -> Answer:
     board = parse_board(" ".join(words))
     made, labels = categories(board)
-    draws = labels[
-        :, len(KICKERS) : len(KICKERS) + len(DRAWS)
-    ]  # the first that fits; the number behind the last one stands for none
+    draws = labels[:, len(KICKERS) : len(KICKERS) + len(DRAWS)]
+    # The first that fits; the number behind the last one stands for none.
     first, free = np.where(draws.any(axis=1), draws.argmax(axis=1), len(DRAWS)), free_combos(board)
     return [" ".join(map(str, np.where(free, part, -1).tolist())) for part in (made.astype(int), first)]
 

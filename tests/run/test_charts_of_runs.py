@@ -61,6 +61,23 @@ def test_one_command_trains_and_makes_the_chart_and_goes_on(tmp_path: Path, caps
         charts.main([str(config)])
 
 
+def test_a_finer_run_begins_from_a_coarse_one(tmp_path: Path) -> None:
+    config = tmp_path / "hunl-8bb.yaml"
+    config.write_text(yaml.safe_dump(CONFIG))
+    words = [str(config), "--into", str(tmp_path), "-o", str(tmp_path / "charts"), "--flops", "1", "--boards", "15"]
+    charts.main([*words, "--train", "0.01", "--finer", "2"])
+    coarse, fine = runout.load(tmp_path / "hunl-8bb-coarse"), runout.load(tmp_path / "hunl-8bb")
+    assert isinstance(coarse, PolicySolution)
+    assert isinstance(fine, PolicySolution)
+    for street in ("flop", "turn", "river"):
+        assert fine.config["abstraction"][street] == 2 * coarse.config["abstraction"][street] == 2
+        assert fine.config["abstraction"][f"{street}_boards"] == 2
+    chart = load_preflop(tmp_path / "charts" / "8bb")
+    assert chart.seconds == pytest.approx(coarse.seconds + fine.seconds)
+    with pytest.raises(InputError, match="--finer wants"):
+        charts.main([str(tmp_path / "hunl-8bb"), "--finer", "2"])
+
+
 def test_pots_of_a_chart_can_be_valued_between_others() -> None:
     whole = {stack: read_bundle(shipped_charts()[stack]) for stack in (20.0, 50.0, 100.0)}
     found = PreflopSolution.from_bundle(valued_between(whole[50.0], [whole[20.0], whole[100.0]]))

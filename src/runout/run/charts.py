@@ -1,6 +1,7 @@
 """Preflop charts from whole games: what a blueprint does before the flop, with its called pots valued by its own play.
 
     python -m runout.run.charts configs/train/hunl-*bb.yaml --train 1200         train all depths and make their charts
+                                                                                 (--finer 2: then with twice the groups)
     python -m runout.run.charts runs/hunl-100bb ... [-o FOLDER] [--flops 95]     make charts of these runs
     python -m runout.run.charts                                                  list those that come with Runout
 
@@ -74,7 +75,7 @@ def chart_bundle(
     }
     reached = Reached(
         iterations=solution.iterations,
-        seconds=solution.seconds,
+        seconds=_seconds(solution),
         exploitability=1000 * measured.exploitability / blind,
         unit=MBB,
         algorithm=solution.algorithm or "blueprint",
@@ -140,12 +141,42 @@ def listed() -> str:
     return "\n".join(rows)
 
 
-def trained(config: Path, run: Path, seconds: float) -> Path:
-    """Train a config for so many seconds; a run that is there goes on."""
+def trained(config: Path, run: Path, seconds: float, finer: int = 1, threads: int = 0) -> Path:
+    """Train a config for so many seconds; a run that is there goes on.
+
+    finer: a new run has the config's own buckets for a quarter of the time (in a run beside it), then so many times the
+    groups of boards, each with as many buckets as before. Few groups learn fast, many get further.
+    """
     going_on = latest_checkpoint(run) is not None
-    settings = TrainConfig(**read_yaml(config)).with_training(seconds=seconds)
-    train(settings, output=run, resume=going_on, progress=True)
+    settings = TrainConfig(**read_yaml(config)).with_training(workers=threads or None)
+    if finer > 1:
+        coarse = run.with_name(f"{run.name}-coarse")
+        if not going_on:
+            begun = latest_checkpoint(coarse) is not None
+            train(settings.with_training(seconds=seconds / 4), output=coarse, resume=begun, progress=True)
+            seconds *= 3 / 4
+        settings = _finer(settings, finer, coarse)
+    train(settings.with_training(seconds=seconds), output=run, resume=going_on, progress=True)
     return run
+
+
+def _finer(settings: TrainConfig, times: int, coarse: Path) -> TrainConfig:
+    """The same run with so many times the groups of boards and buckets, begun from another one."""
+    data = settings.to_dict()
+    buckets = dict(data.get("abstraction") or {})
+    for street in ("flop", "turn", "river"):
+        if isinstance(buckets.get(street), int):
+            buckets[street] *= times
+            buckets[f"{street}_boards"] = buckets.get(f"{street}_boards", 1) * times
+    asked = dict(data.get("blueprint") or {}, begin_from=str(coarse))
+    return TrainConfig(**(data | {"abstraction": buckets, "blueprint": asked}))
+
+
+def _seconds(solution: PolicySolution) -> float:
+    """What it was trained for, with the run that it began from where that is still there."""
+    before = (solution.config.get("blueprint") or {}).get("begin_from")
+    coarse = latest_checkpoint(Path(before)) if before else None
+    return solution.seconds + (float(read_settings(coarse).reached["seconds"]) if coarse else 0.0)
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -154,6 +185,13 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("runs", nargs="*", type=Path, help="training runs of the solver blueprint, or their configs")
     parser.add_argument(
         "--train", type=float, metavar="SECONDS", help="train each config so long, or go on with its run"
+    )
+    parser.add_argument(
+        "--finer",
+        type=int,
+        default=1,
+        metavar="TIMES",
+        help="so many times the groups of boards, after a quarter of the time",
     )
     parser.add_argument("--into", type=Path, default=Path("runs"), help="folder of the runs that are trained")
     parser.add_argument("-o", "--output", type=Path, default=FOLDER, help="folder of the charts")
@@ -165,8 +203,12 @@ def main(words: Sequence[str] | None = None) -> None:
         print(listed())
     if any((place.suffix == ".yaml") != (asked.train is not None) for place in asked.runs):
         raise InputError("give configs with --train SECONDS, or runs without it")
+    if asked.finer < 1 or (asked.finer > 1 and asked.train is None):
+        raise InputError("--finer wants a number of 1 or more, and --train")
     for place in asked.runs:
-        run = place if asked.train is None else trained(place, asked.into / place.stem, asked.train)
+        run = place
+        if asked.train is not None:
+            run = trained(place, asked.into / place.stem, asked.train, asked.finer, asked.threads)
         solution = load(run)
         if not isinstance(solution, PolicySolution):
             raise InputError(f"{run} is no training run of the solver blueprint")

@@ -62,20 +62,20 @@ def test_one_command_trains_and_makes_the_chart_and_goes_on(tmp_path: Path, caps
 
 
 def test_a_finer_run_begins_from_a_coarse_one(tmp_path: Path) -> None:
-    config = tmp_path / "hunl-8bb.yaml"
-    config.write_text(yaml.safe_dump(CONFIG))
-    words = [str(config), "--into", str(tmp_path), "-o", str(tmp_path / "charts"), "--flops", "1", "--boards", "15"]
-    charts.main([*words, "--train", "0.01", "--finer", "2"])
-    coarse, fine = runout.load(tmp_path / "hunl-8bb-coarse"), runout.load(tmp_path / "hunl-8bb")
-    assert isinstance(coarse, PolicySolution)
+    config = tmp_path / "limit.yaml"
+    small = {"game_type": "limit_holdem", "game": {"stack_depth": 10, "ranks": 4, "suits": 3, "max_bets": [1, 1, 1, 1]}}
+    config.write_text(yaml.safe_dump(CONFIG | small))
+    fine = runout.load(charts.trained(config, tmp_path / "limit", 0.01, finer=2))
+    coarse = runout.load(tmp_path / "limit-coarse")
     assert isinstance(fine, PolicySolution)
+    assert isinstance(coarse, PolicySolution)
     for street in ("flop", "turn", "river"):
-        assert fine.config["abstraction"][street] == 2 * coarse.config["abstraction"][street] == 2
+        assert (coarse.config["abstraction"][street], fine.config["abstraction"][street]) == (1, 2)
         assert fine.config["abstraction"][f"{street}_boards"] == 2
-    chart = load_preflop(tmp_path / "charts" / "8bb")
-    assert chart.seconds == pytest.approx(coarse.seconds + fine.seconds)
+    assert charts.trained_for(fine) == coarse.seconds + fine.seconds
+    assert charts.trained_for(coarse) == coarse.seconds
     with pytest.raises(InputError, match="--finer wants"):
-        charts.main([str(tmp_path / "hunl-8bb"), "--finer", "2"])
+        charts.main([str(tmp_path / "limit"), "--finer", "2"])
 
 
 def test_pots_of_a_chart_can_be_valued_between_others() -> None:

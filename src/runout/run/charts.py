@@ -75,7 +75,7 @@ def chart_bundle(
     }
     reached = Reached(
         iterations=solution.iterations,
-        seconds=_seconds(solution),
+        seconds=trained_for(solution),
         exploitability=1000 * measured.exploitability / blind,
         unit=MBB,
         algorithm=solution.algorithm or "blueprint",
@@ -172,7 +172,7 @@ def _finer(settings: TrainConfig, times: int, coarse: Path) -> TrainConfig:
     return TrainConfig(**(data | {"abstraction": buckets, "blueprint": asked}))
 
 
-def _seconds(solution: PolicySolution) -> float:
+def trained_for(solution: PolicySolution) -> float:
     """What it was trained for, with the run that it began from where that is still there."""
     before = (solution.config.get("blueprint") or {}).get("begin_from")
     coarse = latest_checkpoint(Path(before)) if before else None

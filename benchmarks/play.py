@@ -20,16 +20,20 @@ from runout.cursors.bots import load_bot
 from runout.evaluation.intervals import estimate
 from runout.evaluation.lbr import local_best_response
 from runout.evaluation.range_match import against_blueprint
-from runout.games.betting import BET, FLOP, FOLD, STREET_NAMES, Action, BettingState, start
+from runout.games.betting import ALL_IN, BET, FLOP, FOLD, RAISE, STREET_NAMES, Action, BettingState, start
 from runout.games.deals import draw_deals
 from runout.games.holdem_batch import HoldemBatch
+from runout.games.lines import POSITIONS
 from runout.games.points import BOARD_CARDS
+from runout.games.tree import BettingTree
 from runout.kernels.lines import BEST_RESPONSE
 from runout.solvers.blueprint_measure import BlueprintMeasure
 from runout.solvers.bot import MODES, Bot, BotSettings, next_place, next_state
+from runout.solvers.preflop_anew import PreflopAnew
 from runout.solvers.subgames import GADGETS, Patience, Subgame, known_rows, opponents_met, resolve, shares_of
 from runout.solvers.translation import pseudo_harmonic, translated
 
+ODD_RAISES = (0.6, 0.75, 0.85, 1.2, 1.35, 1.6, 2.0, 3.0)  # times a raise of the tree
 RUNS = ("runs/hunl-20bb", "runs/hunl-100bb")
 
 
@@ -198,7 +202,45 @@ def flop_gain(bot: Bot, measure: BlueprintMeasure, state: BettingState, board: l
     return float(own @ np.maximum(worth - known, 0)) / float(own @ met)
 
 
-PARTS = {"odd-flop": odd_flop, "decisions": decisions, "edge": edge, "lbr": lbr, "odd": odd}
+def odd_preflop(run: str, mode: str, seconds: float, hands: int, seed: int) -> None:
+    """What a raise of a size that the tree does not have wins before the flop, where it is solved for.
+
+    At every decision of the blueprint, which both players get to as it plays: with every hand for which the raise is
+    worth more than the best action of the tree it is made, and played on best. Exact by class of hands, with called
+    pots worth what the charts say.
+    """
+    bot = bot_of(run, mode, seconds)
+    solver, tree = PreflopAnew.of(bot.policy), bot.blueprint.tree
+    assert solver is not None
+    street, blind, all_won = tree.streets[0], bot.game.big_blind, [0.0, 0.0]
+    for node, before in enumerate(tree.lines(0)):
+        player, won = int(street.player[node]), {}
+        raises = [action.amount / blind for action in street.actions(node) if action.kind in (RAISE, ALL_IN)]
+        state = start(bot.game.rules)
+        for action in tree_path(tree, node):
+            state = next_state(state, action)
+        for to in sorted({round(2 * size * one) / 2 for one in raises for size in ODD_RAISES} - set(raises)):
+            action = Action(RAISE, round(to * blind))
+            if state.can(action) and action.amount < state.legal().largest:
+                line_after = solver.line((*state.played, state.verify(action)), blind)
+                won[to] = 1000 * solver.after(1 - player, line_after, None).gain
+        if won:
+            all_won[player] += max(won.values())
+            sizes = ", ".join(f"{to:g}: {gain:.1f}" for to, gain in won.items())
+            line(f"{run}: {POSITIONS[player]} after {before or 'nothing'} raises to", sizes)
+    line(f"{run}: all decisions, the best size of each", f"BB {all_won[0]:.1f}, SB {all_won[1]:.1f} mbb/hand")
+
+
+def tree_path(tree: BettingTree, node: int) -> list[Action]:
+    """The actions that lead to a decision of the first street."""
+    street, found = tree.streets[0], []
+    while (edge := int(street.parent_edge[node])) >= 0:
+        node = street.edge_node(edge)
+        found.append(street.actions(node)[edge - int(street.first_edge[node])])
+    return found[::-1]
+
+
+PARTS = {"odd-preflop": odd_preflop, "odd-flop": odd_flop, "decisions": decisions, "edge": edge, "lbr": lbr, "odd": odd}
 
 
 def run(full: bool) -> None:

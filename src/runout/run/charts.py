@@ -27,7 +27,6 @@ from runout.cursors.preflop_solution import KIND, WHOLE_GAME, load_preflop
 from runout.errors import InputError
 from runout.games.flop_choice import flop_choice
 from runout.games.holdem import NoLimitHoldem
-from runout.games.lines import action_name
 from runout.games.preflop import Preflop
 from runout.run.blueprints import without_places
 from runout.run.train import train
@@ -37,6 +36,7 @@ from runout.solutions.reached import MBB, Reached
 from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
 from runout.solvers.called_pots import CalledPot, called_pots, pair_shifts, preflop_strategy
+from runout.solvers.preflop_anew import preflop_part
 from runout.solvers.preflop_game import called_leaves
 from runout.solvers.sampled_pots import BOARDS, sampled_lines
 from runout.solvers.solved_leaf import FOLDER, shipped_charts
@@ -60,7 +60,7 @@ def chart_bundle(
         raise InputError("a chart has no ante of the big blind alone: give both players an ante")
     choice = flop_choice(flops)
     measured = measure_flops(policy.what, policy.buckets, choice, threads, on_done)
-    game = _preflop_game(policy, settings)
+    game = preflop_part(policy, settings)
     blind = policy.what.game.big_blind
     pots = {pot.line: pot for pot in called_pots(policy, sampled_lines(policy, boards))}
     tree = game.tree()
@@ -89,28 +89,6 @@ def _told(solution: PolicySolution) -> dict[str, Any]:
     """What was solved, for the file."""
     config = without_places(solution.config)
     return {name: config[name] for name in ("game", "abstraction", "blueprint") if name in config}
-
-
-def _preflop_game(policy: BlueprintPolicy, settings: NoLimitHoldem) -> Preflop:
-    """The game before the flop with just the lines of the blueprint's tree."""
-    tree = policy.what.game.tree()
-    street, owner = tree.streets[0], tree.streets[0].edge_owner()
-    raises = []
-    for edge in range(street.edges):
-        actions = street.actions(int(owner[edge]))
-        name = action_name(actions[edge - int(street.first_edge[owner[edge]])])
-        if name.startswith(("raise", "bet", "all-in")):
-            raises.append(tree.line_after(0, edge))
-    return Preflop(
-        name="whole game",
-        stack_depth=settings.stack_depth,
-        raise_sizes=[[]],
-        all_in=False,
-        limps=settings.limps,
-        ante=settings.ante,
-        rake=settings.rake,
-        lines=raises,
-    )
 
 
 def _strategy(game: Preflop, policy: BlueprintPolicy) -> np.ndarray:

@@ -1,7 +1,8 @@
 """A bot: a blueprint whose subgames are solved anew from the turn or from the river on, for whoever is to act.
 
 1. A hand is followed from its start. Up to the street from which on subgames are solved, both players play the
-   blueprint; bets that it does not know are translated (`translation`).
+   blueprint. A raise before the flop that it does not know is solved for (`preflop_anew`), and where it is called, play
+   goes on in the pot of the blueprint that is most like it; bets on later streets are translated (`translation`).
 2. When that street begins, and again when the next one does, what is left is solved with the ranges that got there
    (`subgames.resolve`): on the later street against what was solved before.
 3. From then on a bet that is not in the tree begins a subgame of its own, solved where it was made.
@@ -18,19 +19,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from runout.cards.hands import COMBO_CARDS, COMBOS, combo_index
+from runout.cards.hands import COMBO_CARDS, COMBO_CLASS, COMBOS, combo_index
 from runout.errors import InputError
 from runout.games.betting import (
     BET,
+    BETTING,
     CALL,
     CHECK,
     FLOP,
     FOLD,
     NOBODY,
+    PREFLOP,
     RAISE,
     RIVER,
     STREET_NAMES,
@@ -43,12 +46,14 @@ from runout.games.betting import (
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import CALL_SLOT, FOLD_SLOT, HoldemGame
 from runout.games.points import BOARD_CARDS
+from runout.games.preflop import BIG_BLIND
 from runout.games.tree import TO_CHANCE, TO_NODE, BettingTree
 from runout.kernels.gadget import NO_GADGET
 from runout.kernels.holdem import NO_ACTION
 from runout.kernels.threads import thread_count
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.overbets import overbet
+from runout.solvers.preflop_anew import PreflopAnew, SolvedPreflop
 from runout.solvers.subgames import (
     GADGETS,
     BlueprintKnown,
@@ -122,6 +127,7 @@ class Followed:
     solved: str = ""  # how it was solved; empty: the blueprint
     iterations: int = 0
     calls: np.ndarray | None = None  # float64 [1326]: how often to call the last bet, far above all sizes of the tree
+    anew: SolvedPreflop | None = None  # before the flop: with the raises that the blueprint does not have
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +156,7 @@ class Bot:
         self.settings, self.policy = settings or BotSettings(), policy
         self.game: HoldemGame = policy.what.game
         self.blueprint = BlueprintKnown(policy)
+        self._preflop = PreflopAnew.of(policy)
         self.seconds: dict[int, list[float]] = {}  # of decisions, by street
         self._first = MODES[self.settings.mode]
         every, few = self.game.menu, lean(self.game.menu)
@@ -215,12 +222,14 @@ class Bot:
             return self._standing(player, state.played, cards)
         before = self._before(player, state.played, cards)
         action = state.played[-1]
-        number = self._exact(before, action)
-        number = self._translated(before, action) if number is None else number
-        return self._moved(before, next_state(before.state, action), action, number, cards)
+        return self._moved(before, player, next_state(before.state, action), action, cards)
 
     def _mix(self, at: Followed) -> tuple[np.ndarray, tuple[Action, ...]]:
         state = at.state
+        if at.anew is not None:
+            line = self._line(state)
+            actions = tuple(_from_preflop(state, action, self.game.big_blind) for action in at.anew.actions(line))
+            return at.anew.played(line)[:, COMBO_CLASS], actions
         if at.calls is not None:
             return np.stack([1 - at.calls, at.calls]), (state.verify(Action(FOLD)), state.verify(Action(CALL)))
         if at.place is None:
@@ -267,15 +276,12 @@ class Bot:
     def _played(self, at: Followed, player: int, action: Action, board: tuple[int, ...]) -> Followed:
         """Where the hand stands after one more action, and after the cards that come then."""
         state = next_state(at.state, action)
-        anew = at.state.street >= self._first
-        exact = self._exact(at, action)
-        if exact is None and anew:  # a bet that the tree does not have
+        if at.state.street >= self._first and self._exact(at, action) is None:  # a bet that the tree does not have
             here = replace(at, state=state, board=board, calls=None)
             found = None if state.over or state.street > at.state.street else self._solved(here, player, at)
             if found is not None:
                 return found
-        number = exact if exact is not None else self._translated(at, action)
-        here = self._moved(at, state, action, number, board)
+        here = self._moved(at, player, state, action, board)
         if state.street > at.state.street and state.street >= self._first and not state.over:
             return self._solved(here, player, None) or here
         return here
@@ -295,9 +301,13 @@ class Bot:
         return translated(at.state, action, at.there, offered, draw)
 
     def _moved(
-        self, at: Followed, state: BettingState, action: Action, number: int | None, board: tuple[int, ...]
+        self, at: Followed, player: int, state: BettingState, action: Action, board: tuple[int, ...]
     ) -> Followed:
-        """What is known after the action with this number of the tree; None: the tree has no such action."""
+        """What is known after an action, without subgames."""
+        number = self._exact(at, action)
+        if at.state.street == PREFLOP and self._preflop is not None and (at.anew is not None or number is None):
+            return self._before_flop(self._preflop, at, player, state, action, board)
+        number = self._translated(at, action) if number is None else number
         actor, ranges, place, there, far = at.state.player, at.ranges.copy(), None, at.there, number is None
         if at.place is not None and number is not None:
             taken = at.known.tree.streets[at.place.street].actions(at.place.node)[number]
@@ -318,6 +328,66 @@ class Bot:
             ranges[actor] = ranges[actor] * bets
         ranges *= ~np.isin(COMBO_CARDS, board).any(axis=1)
         return replace(at, state=state, board=board, ranges=ranges, place=place, there=there, calls=calls)
+
+    def _before_flop(
+        self,
+        solver: PreflopAnew,
+        at: Followed,
+        player: int,
+        state: BettingState,
+        action: Action,
+        board: tuple[int, ...],
+    ) -> Followed:
+        """What is known after an action before the flop, at or after a raise that the blueprint does not have."""
+        line, actor, anew, ranges = self._line(state), at.state.player, at.anew, at.ranges.copy()
+        if anew is None or line not in anew.shares:
+            anew = solver.after(player, line, anew, self._late)
+        narrowed = ranges[actor] * anew.shares[line][COMBO_CLASS]
+        if narrowed.any():
+            ranges[actor] = narrowed
+        ranges *= ~np.isin(COMBO_CARDS, board).any(axis=1)
+        how = "preflop solved anew"
+        here = replace(at, state=state, board=board, ranges=ranges, place=None, anew=anew, solved=how)
+        if state.street == PREFLOP or state.over:
+            return here
+        place, there = self._like(state)
+        return replace(here, anew=None, solved="", place=place, there=there)
+
+    def _late(self) -> bool:
+        """Whether the time for this decision is over, where it has a time."""
+        return self.settings.iterations is None and self.settings.clock() - self._begun >= self.settings.seconds
+
+    def _line(self, state: BettingState) -> str:
+        """What was played before the flop."""
+        assert self._preflop is not None
+        return self._preflop.line(state.played, self.game.big_blind)
+
+    def _like(self, state: BettingState) -> tuple[Place | None, BettingState]:
+        """The way to the flop of the blueprint that is most like one that it does not have: by number of raises and by
+        who made the last, then by the size of the pot."""
+        raisers = _raisers(state)
+
+        def off(entry: tuple[Place | None, BettingState]) -> tuple[int, bool, float]:
+            theirs = _raisers(entry[1])
+            other = theirs[-1:] != raisers[-1:]
+            return abs(len(theirs) - len(raisers)), other, abs(float(np.log(entry[1].pot / state.pot)))
+
+        return min(self._entries, key=off)
+
+    @cached_property
+    def _entries(self) -> list[tuple[Place | None, BettingState]]:
+        """The blueprint's ways to the flop with chips behind: the first decision there, and the state."""
+        found, tree = [], self.blueprint.tree
+        stack = [(Place(0, 0), start(self.game.rules))]
+        while stack:
+            place, state = stack.pop()
+            for number, action in enumerate(tree.streets[0].actions(place.node)):
+                after, below = next_state(state, action), next_place(tree, place, number)
+                if below is not None and below.street == PREFLOP:
+                    stack.append((below, after))
+                elif after.street == FLOP and not after.over:
+                    found.append((below, after))
+        return found
 
     def _solved(self, here: Followed, player: int, bet_at: Followed | None) -> Followed | None:
         """The subgame that begins here, solved for a player; None where that would take too long.
@@ -384,6 +454,28 @@ def next_state(state: BettingState, action: Action) -> BettingState:
     """The state after an action, on the next street where it ends one."""
     after = state.play(action)
     return after.next_street() if after.status == STREET_OVER else after
+
+
+def _raisers(state: BettingState) -> list[int]:
+    """Who raised before the flop, in order."""
+    found, now = [], start(state.rules)
+    for action in state.played:
+        if now.status != BETTING:
+            break
+        if action.kind not in (FOLD, CHECK, CALL):
+            found.append(now.player)
+        now = now.play(action)
+    return found
+
+
+def _from_preflop(state: BettingState, action: Action, big_blind: float) -> Action:
+    """An action of a game before the flop in the chips of the hand."""
+    if action.kind in (FOLD, CHECK, CALL):
+        return state.verify(Action(action.kind))
+    legal, total = state.legal(), round(action.amount * big_blind / BIG_BLIND)
+    if not legal.largest:
+        return state.verify(Action(CALL))
+    return state.verify(Action(RAISE, min(max(total, legal.smallest), legal.largest)))
 
 
 def _in_chips(state: BettingState, there: BettingState, action: Action) -> Action:

@@ -1,0 +1,245 @@
+"""Raises before the flop that a blueprint does not know: the game before the flop is solved anew with them.
+
+1. Its lines are those of the blueprint, those of the hand so far and, below the new raise, those that follow the
+   nearest raise of the blueprint, with amounts larger or smaller in the same ratio. Called pots are worth what charts
+   say of them (`solved_leaf`).
+2. The player for whom it is solved plays what is known everywhere but below the new raise: the blueprint, or what was
+   solved before. The opponent plays what is known up to the new raise, then whatever is best: so not to make the raise
+   is worth what it can be against the blueprint.
+3. Both learn by regret matching plus. A small part of each of the opponent's hands makes the raise in any case, so that
+   its range is never empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from runout.cards.cards import DECK
+from runout.cards.hands import CLASSES
+from runout.games.betting import ALL_IN, BET, BETTING, RAISE, RIVER, Action, start
+from runout.games.holdem import NoLimitHoldem
+from runout.games.preflop import BIG_BLIND, WORDING, Preflop
+from runout.games.tree import BettingTree
+from runout.solvers.blueprint_policy import BlueprintPolicy
+from runout.solvers.called_pots import preflop_strategy
+from runout.solvers.preflop import Sweep
+from runout.solvers.preflop_game import PreflopGame
+from runout.solvers.solved_leaf import shipped_charts
+
+ITERATIONS = 300
+LEAST = 30  # iterations, whatever time there is
+TREMBLE = 0.02  # share of each hand that makes the raise in any case
+
+
+def preflop_part(policy: BlueprintPolicy, settings: NoLimitHoldem, more: Sequence[str] = ()) -> Preflop:
+    """The game before the flop with just the lines of a blueprint's tree, and more."""
+    tree = policy.what.game.tree()
+    street = tree.streets[0]
+    raises = [tree.line_after(0, int(edge)) for edge in np.flatnonzero(np.isin(street.action, (BET, RAISE, ALL_IN)))]
+    return Preflop(
+        name="whole game",
+        stack_depth=settings.stack_depth,
+        raise_sizes=[[]],
+        all_in=False,
+        limps=settings.limps,
+        ante=settings.ante,
+        rake=settings.rake,
+        lines=[*raises, *more],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedPreflop:
+    """A game before the flop with raises that the blueprint does not have."""
+
+    game: PreflopGame
+    tree: BettingTree
+    shares: Mapping[str, np.ndarray]  # by line after an action: float64 [169], how often each class takes it
+    gain: float  # big blinds a hand: what the raise wins over best play without it
+
+    def actions(self, line: str) -> list[Action]:
+        """What can be done after a line; amounts in the chips of `Preflop`."""
+        return self.tree.streets[0].actions(self.tree.node(line)[1])
+
+    def played(self, line: str) -> np.ndarray:
+        """float64 [actions, 169]: how often each class does it."""
+        node = self.tree.node(line)[1]
+        first, last = self.tree.streets[0].first_edge[node : node + 2]
+        return np.stack([self.shares[self.tree.line_after(0, edge)] for edge in range(first, last)])
+
+
+class PreflopAnew:
+    """Solves the game before the flop of one blueprint with raises that it does not have."""
+
+    def __init__(self, policy: BlueprintPolicy, settings: NoLimitHoldem) -> None:
+        self._policy, self._settings = policy, settings
+        self._rules = preflop_part(policy, settings).game().rules
+        tree, rows = policy.what.tree, preflop_strategy(policy)
+        self._known = {tree.line_after(0, edge): rows[edge] for edge in range(tree.streets[0].edges)}
+
+    @classmethod
+    def of(cls, policy: BlueprintPolicy) -> PreflopAnew | None:
+        """None where charts say nothing of the called pots."""
+        game = policy.what.game
+        settings = game.settings
+        whole = game.rules.last_street == RIVER and len(game.deck) == DECK
+        if not isinstance(settings, NoLimitHoldem) or not whole or settings.big_blind_ante or not shipped_charts():
+            return None
+        return cls(policy, settings)
+
+    def line(self, actions: Sequence[Action], chips: float) -> str:
+        """The actions before the flop, as the lines here are written; chips: of a big blind."""
+        state, words = start(self._rules), []
+        for action in actions:
+            if state.status != BETTING:
+                break
+            own = state.verify(Action(action.kind, round(action.amount * BIG_BLIND / chips)))
+            words.append(WORDING.token(own, 0, state.player))
+            state = state.play(own)
+        return " ".join(words)
+
+    def after(
+        self, player: int, line: str, before: SolvedPreflop | None, late: Callable[[], bool] = lambda: False
+    ) -> SolvedPreflop:
+        """Solved for a player after a line whose last raise is new; before: where others were, what came of those.
+
+        late: asked after each iteration, whether to stop early.
+        """
+        known = self._known if before is None else {**self._known, **before.shares}
+        settings = preflop_part(self._policy, self._settings, [*self._followers(line, known), *_raises(known), line])
+        game = PreflopGame.of(settings)
+        tree = settings.tree()
+        strategy, free, trembling = _begin(tree, line, player, known)
+        shares, gain = _solve(game, strategy, free, trembling, late)
+        by_line = {tree.line_after(0, edge): shares[edge] for edge in range(game.edges)}
+        return SolvedPreflop(game, tree, by_line, gain)
+
+    def _followers(self, line: str, known: Mapping[str, np.ndarray]) -> list[str]:
+        """Lines below a new raise: of the nearest raise that is known there, in the ratio of the two."""
+        *path, last = line.split()
+        made, above = _amount(last, self._settings.stack_depth), " ".join(path)
+        beside = {one: _amount(one.split()[-1], self._settings.stack_depth) for one in known if _parent(one) == above}
+        beside = {
+            one: amount for one, amount in beside.items() if amount and one != line and "a" not in one.split()[-1]
+        }
+        if not made or not beside:
+            return [f"{line} {_other(last)}a"]
+        nearest = min(beside, key=lambda one: abs(np.log(beside[one] / made)))
+        found = []
+        for one in known:
+            words = one.split()
+            if one.startswith(nearest + " ") and all(
+                _amount(word, 1.0) or word[2:] == "a" for word in words[len(path) + 1 :]
+            ):
+                found.append(self._scaled(line, words[len(path) + 1 :], made / beside[nearest]))
+        return found or [f"{line} {_other(last)}a"]
+
+    def _scaled(self, line: str, words: Sequence[str], ratio: float) -> str:
+        """The raises of the words after a line, each times the ratio; all-in where that is nearly all."""
+        out = [line]
+        for word in words:
+            total = _amount(word, self._settings.stack_depth) * ratio
+            total = round(2 * total) / 2 if total >= 5 else round(10 * total) / 10
+            far = total >= 0.7 * self._settings.stack_depth
+            out.append(f"{word[:2]}a" if far else f"{word[:2]}r{total:g}")
+            if far:
+                break
+        return " ".join(out)
+
+
+def _amount(word: str, stack: float) -> float:
+    """Big blinds that a raise goes to, 0 of other actions."""
+    what = word[2:]
+    return float(what[1:]) if what.startswith("r") else stack if what == "a" else 0.0
+
+
+def _other(word: str) -> str:
+    return "BB" if word.startswith("SB") else "SB"
+
+
+def _parent(line: str) -> str:
+    return " ".join(line.split()[:-1])
+
+
+def _raises(known: Mapping[str, np.ndarray]) -> list[str]:
+    """Lines that end in a raise."""
+    return [line for line in known if _amount(line.split()[-1], 1.0)]
+
+
+def _begin(
+    tree: BettingTree, line: str, player: int, known: Mapping[str, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """The strategy float64 [edges, 169] to begin with, bool [nodes]: where it is learnt; and the edge of the raise."""
+    street, lines, above = tree.streets[0], tree.lines(0), _parent(line)
+    strategy = np.zeros((street.edges, CLASSES))
+    free, trembling = np.zeros(street.nodes, bool), -1
+    for node in range(street.nodes):
+        first, last = (int(edge) for edge in street.first_edge[node : node + 2])
+        names = [tree.line_after(0, edge) for edge in range(first, last)]
+        below = f"{lines[node]} ".startswith(f"{line} ")
+        under = f" {lines[node]} ".startswith(f" {above} ".replace("  ", " "))
+        if lines[node] == above:
+            trembling = first + names.index(line)
+            own = street.player[node] == player
+            if own:  # somebody raised for it: with every hand
+                strategy[trembling] = 1.0
+                trembling = -1
+                continue
+        free[node] = below or (under and street.player[node] != player and trembling >= 0)
+        strategy[first:last] = _mixed(np.stack([known.get(name, np.zeros(CLASSES)) for name in names]))
+    return strategy, free, trembling
+
+
+def _solve(
+    game: PreflopGame, strategy: np.ndarray, free: np.ndarray, trembling: int, late: Callable[[], bool]
+) -> tuple[np.ndarray, float]:
+    """The averages of regret matching plus, weighed by the iteration; and what the raise gains."""
+    street, owner = game.street, game.street.edge_owner()
+    sweep, learns = Sweep(game, once=True), free[owner]
+    regrets, sums = np.zeros_like(strategy), np.zeros_like(strategy)
+    who = street.player[owner]
+    nodes = np.flatnonzero(free)
+    first = street.first_edge
+    for t in range(1, ITERATIONS + 1):
+        if t > LEAST and late():
+            break
+        for player in range(2):
+            mine = learns & (who == player)
+            if not mine.any():
+                continue
+            sweep.find_values(strategy, player)
+            gains = sweep.edge_values[mine] - sweep.node_values[owner[mine]]
+            rows = sweep.realise(strategy, player)
+            sums[mine] += t * strategy[mine] * rows[game.lines.node_row[player, owner[mine]]]
+            regrets[mine] = np.maximum(regrets[mine] + gains, 0)
+            for node in nodes[street.player[nodes] == player]:
+                strategy[first[node] : first[node + 1]] = _mixed(regrets[first[node] : first[node + 1]])
+            if trembling >= 0 and who[trembling] == player:
+                node = owner[trembling]
+                strategy[first[node] : first[node + 1]] *= 1 - TREMBLE
+                strategy[trembling] += TREMBLE
+    for node in nodes:
+        strategy[first[node] : first[node + 1]] = _mixed(sums[first[node] : first[node + 1]])
+    return strategy, _gain(game, sweep, strategy, trembling)
+
+
+def _mixed(numbers: np.ndarray) -> np.ndarray:
+    """Numbers of a decision's actions, float64 [actions, 169], in proportion; even where there are none."""
+    total = numbers.sum(axis=0)
+    return np.asarray(np.where(total > 0, numbers / np.where(total > 0, total, 1.0), 1 / len(numbers)))
+
+
+def _gain(game: PreflopGame, sweep: Sweep, strategy: np.ndarray, raised: int) -> float:
+    """What the raise wins over the best other action, played best, with the hands that get there."""
+    if raised < 0:
+        return 0.0
+    street, node = game.street, int(game.street.edge_owner()[raised])
+    player = int(street.player[node])
+    sweep.find_values(strategy, player, best=True)
+    edges = [edge for edge in range(*street.first_edge[node : node + 2]) if edge != raised]
+    better = sweep.edge_values[raised] - sweep.edge_values[edges].max(axis=0)
+    reach = sweep.realise(strategy, player)[game.lines.node_row[player, node]]
+    return float(reach @ np.maximum(better, 0))

@@ -15,20 +15,21 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import line
-from runout.cards.hands import combo
+from runout.cards.hands import combo, disjoint_combos
 from runout.cursors.bots import load_bot
 from runout.evaluation.intervals import estimate
 from runout.evaluation.lbr import local_best_response
 from runout.evaluation.range_match import against_blueprint
-from runout.games.betting import ALL_IN, BET, FLOP, FOLD, RAISE, STREET_NAMES, Action, BettingState, start
+from runout.games.betting import ALL_IN, BET, CALL, FLOP, FOLD, RAISE, STREET_NAMES, Action, BettingState, start
 from runout.games.deals import draw_deals
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.lines import POSITIONS
 from runout.games.points import BOARD_CARDS
+from runout.games.showdowns import run_out_matrix
 from runout.games.tree import BettingTree
 from runout.kernels.lines import BEST_RESPONSE
 from runout.solvers.blueprint_measure import BlueprintMeasure
-from runout.solvers.bot import MODES, Bot, BotSettings, next_place, next_state
+from runout.solvers.bot import MODES, OVERBET, Bot, BotSettings, next_place, next_state
 from runout.solvers.preflop_anew import PreflopAnew
 from runout.solvers.subgames import GADGETS, Patience, Subgame, known_rows, opponents_met, resolve, shares_of
 from runout.solvers.translation import pseudo_harmonic, translated
@@ -141,8 +142,8 @@ def odd_flop(run: str, mode: str, seconds: float, hands: int, seed: int) -> None
     Hands are dealt and played by the blueprint up to the flop. There the first to act bets 0.3, 0.8 or 1.3 pots with
     every hand for which that is worth more than its best action of the tree; then both play the blueprint on, in the
     pot that there is. Exact over all hands, turns and rivers. Later subgames of the bot, which win some back, are not
-    counted; nor is what a bettor could win by better play later. Bets far above all sizes are translated here too,
-    where the bot has a game of its own for them (`overbets`): not a figure of the bot for trees without all-in.
+    counted; nor is what a bettor could win by better play later. A bet far above all sizes, for which the bot has a
+    game of its own (`overbets`), is answered by that, and what is called is checked down.
     """
     bot = bot_of(run, "blueprint", seconds)
     measure, rng, gains, seen = (
@@ -184,6 +185,10 @@ def flop_gain(bot: Bot, measure: BlueprintMeasure, state: BettingState, board: l
     met = opponents_met(at.ranges[1 - player], combos)
     first = int(tree.first_edge[at.place.node])
     known = np.max([after[first + number] for number in range(len(offered))], axis=0)
+    own = at.ranges[player][combos]
+    if total / state.pot > OVERBET * sizes[1]:
+        worth = far_bet(bot, state, bet, board, at.ranges[1 - player], combos)
+        return float(own @ np.maximum(worth - known, 0)) / float(own @ met)
     worth = np.zeros(len(combos))
     for number, part in ((low, odds), (high, 1 - odds)):
         there = next_place(bot.blueprint.tree, at.place, number)
@@ -198,8 +203,19 @@ def flop_gain(bot: Bot, measure: BlueprintMeasure, state: BettingState, board: l
                 value = (value + (spent + stake) * here) * (state.pot + 2 * total) / (state.pot + 2 * stake)
                 value -= (spent + total) * here
             worth += part * value
-    own = at.ranges[player][combos]
     return float(own @ np.maximum(worth - known, 0)) / float(own @ met)
+
+
+def far_bet(
+    bot: Bot, state: BettingState, bet: Action, board: list[int], theirs: np.ndarray, combos: np.ndarray
+) -> np.ndarray:
+    """float64 [h]: what a bet is worth to each hand that the bot answers by folds and calls, checked down."""
+    answer = bot.answer(state.play(bet), board)
+    calls = theirs * answer.shares[[action.kind for action in answer.actions].index(CALL)]
+    share = disjoint_combos()[np.ix_(combos, combos)] * (run_out_matrix(board, combos, bot.game) + 1) / 2
+    called, spent = opponents_met(calls, combos), state.spent[state.player]
+    fold = (opponents_met(theirs, combos) - called) * (state.pot - spent)
+    return np.asarray(fold + (state.pot + 2 * bet.amount) * (share @ calls[combos]) - (spent + bet.amount) * called)
 
 
 def odd_preflop(run: str, mode: str, seconds: float, hands: int, seed: int) -> None:

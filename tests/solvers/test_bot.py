@@ -11,7 +11,7 @@ from runout.cards.abstraction import AbstractionSettings
 from runout.cards.cards import cards
 from runout.cards.hands import combo
 from runout.errors import InputError
-from runout.games.betting import BET, CALL, CHECK, RIVER, TURN, Action, start
+from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, RIVER, TURN, Action, start
 from runout.games.deals import draw_deals
 from runout.games.holdem import NoLimitHoldem
 from runout.games.holdem_batch import HoldemBatch
@@ -184,9 +184,31 @@ def test_bets_are_taken_as_those_of_the_tree() -> None:
     offered = GAME.menu(state)
     sizes = [action.amount for action in offered]
     assert sizes == [0, 100, 500]
-    assert translated(state, Action(BET, 60), state, offered, 0.9) == 1  # smaller than all: the smallest
+    taken = (1 - 60 / 100) / (1 + 60 / 200)  # smaller than all: as a check with these odds, else as the smallest
+    assert translated(state, Action(BET, 60), state, offered, taken - 0.01) == 0
+    assert translated(state, Action(BET, 60), state, offered, taken + 0.01) == 1
     assert translated(state, Action(BET, 150), state, offered, 0.0) == 1
     assert translated(state, Action(BET, 490), state, offered, 0.99) == 2
+
+
+def test_a_small_bet_taken_as_a_check_is_called_and_play_goes_on_after_checks(policy: BlueprintPolicy) -> None:
+    flop = start(GAME.rules).act(Action(RAISE, 200)).act(Action(CALL)).next_street()
+    bet = flop.act(Action(CHECK)).act(Action(BET, 100))
+    called, board = bet.act(Action(CALL)).next_street(), GAME.deck[:4]
+    seen = set()
+    for seed in range(12):
+        bot = Bot(policy, BotSettings(mode="blueprint", seed=seed))
+        answer, turn = bot.answer(bet, board[:3]), bot.followed(called.player, called, board)
+        assert turn.place is not None
+        assert turn.place.street == TURN
+        if len(answer.actions) == 1:
+            assert answer.actions[0].kind == CALL
+            assert turn.there.spent == (200, 200), "the line in which the flop is checked"
+        else:
+            assert {action.kind for action in answer.actions} >= {FOLD, CALL}
+            assert turn.there.spent == (400, 400)
+        seen.add(len(answer.actions))
+    assert len(seen) == 2
 
 
 def test_a_bet_of_a_hundred_pots_is_called_by_few_and_made_by_good_hands() -> None:

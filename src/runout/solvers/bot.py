@@ -126,6 +126,7 @@ class Followed:
     there: BettingState  # the state at that decision; another one where bets were translated
     solved: str = ""  # how it was solved; empty: the blueprint
     iterations: int = 0
+    later: Place | None = None  # the first decision of the next street, where the last bet was taken as a check or call
     calls: np.ndarray | None = None  # float64 [1326]: how often to call the last bet, far above all sizes of the tree
     anew: SolvedPreflop | None = None  # before the flop: with the raises that the blueprint does not have
 
@@ -309,16 +310,22 @@ class Bot:
             return self._before_flop(self._preflop, at, player, state, action, board)
         number = self._translated(at, action) if number is None else number
         actor, ranges, place, there, far = at.state.player, at.ranges.copy(), None, at.there, number is None
+        later: Place | None = None
         if at.place is not None and number is not None:
             taken = at.known.tree.streets[at.place.street].actions(at.place.node)[number]
             there = next_state(at.there, taken)
-            if there.street == state.street and not there.over:
-                place = next_place(at.known.tree, at.place, number)
-            if action.kind not in (FOLD, CHECK, CALL):
+            if not there.over:
+                below = next_place(at.known.tree, at.place, number)
+                place, later = (below, None) if there.street == state.street else (None, below)
+            if taken.kind in (CHECK, CALL):
+                far = False
+            elif action.kind not in (FOLD, CHECK, CALL):
                 far = pots(at.state, action.amount) > OVERBET * pots(at.there, taken.amount)
             narrowed = ranges[actor] * shares_of(known_rows(at.known, at.place, at.board))[number]
             if narrowed.any() and not far:  # else it should never do this, and nothing is learnt from it
                 ranges[actor] = narrowed
+        elif at.later is not None and state.street == at.there.street:
+            place, far = at.later, False
         calls = None
         if far and action.kind not in (FOLD, CHECK, CALL):
             put = state.spent[actor] - at.state.spent[actor]
@@ -327,7 +334,7 @@ class Bot:
             )
             ranges[actor] = ranges[actor] * bets
         ranges *= ~np.isin(COMBO_CARDS, board).any(axis=1)
-        return replace(at, state=state, board=board, ranges=ranges, place=place, there=there, calls=calls)
+        return replace(at, state=state, board=board, ranges=ranges, place=place, there=there, later=later, calls=calls)
 
     def _before_flop(
         self,
@@ -480,11 +487,12 @@ def _from_preflop(state: BettingState, action: Action, big_blind: float) -> Acti
 
 def _in_chips(state: BettingState, there: BettingState, action: Action) -> Action:
     """An action of the tree as one of the hand: the same share of the pot."""
+    passive = state.verify(Action(CALL if state.to_call else CHECK))
     if action.kind in (FOLD, CHECK, CALL):
-        return state.verify(Action(action.kind)) if state.can(Action(action.kind)) else Action(CHECK)
+        return state.verify(Action(action.kind)) if state.can(Action(action.kind)) else passive
     legal = state.legal()
     if not legal.largest:
-        return state.verify(Action(CALL if state.to_call else CHECK))
+        return passive
     if action.amount >= there.legal().largest:
         return state.verify(Action(RAISE if state.facing else BET, legal.largest))
     share = (action.amount - there.facing) / (there.pot + there.to_call)

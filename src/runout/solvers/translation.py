@@ -2,7 +2,8 @@
 
 A bet of x pots between two sizes A < B of the tree is taken as A with the pseudo-harmonic odds of Ganzfried and
 Sandholm (2013): (B - x)(1 + A) / ((B - A)(1 + x)). Which of the two it is, is drawn by what everybody saw, so that a
-hand is always read in the same way. Sizes outside of the tree's are the nearest one.
+hand is always read in the same way. Below the smallest size, A is a check or a call, 0 pots: else too many hands would
+be folded to a small bet. Above the largest it is the largest.
 """
 
 from __future__ import annotations
@@ -40,10 +41,11 @@ def translated(
     if not sizes:
         return None
     wanted = pots(state, action.amount)
-    lower = [size for size in sizes if size[0] <= wanted]
+    passive = [(0.0, number) for number, one in enumerate(offered) if one.kind in (CHECK, CALL)]
+    lower = [size for size in sizes if size[0] <= wanted] or passive
     higher = [size for size in sizes if size[0] > wanted]
-    if not lower or not higher:
-        return min(higher)[1] if higher else max(lower)[1]
+    if not higher:
+        return max(lower)[1]
     low, high = max(lower), min(higher)
     return low[1] if draw < pseudo_harmonic(low[0], high[0], wanted) else high[1]
 

@@ -24,7 +24,7 @@ from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
 from runout.kernels.lines import AVERAGE, UPDATE, mode_on
 from runout.kernels.simd import flush_denormals, restore_denormals
-from runout.kernels.sweep import ENTER, add_child, clear_chance, enter, leave, load, visit
+from runout.kernels.sweep import ENTER, EVERY_PART, add_child, chance_row, clear_chance, enter, leave, load, visit
 from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, STORE, STRENGTH_FIRST, STRIDE
 from runout.kernels.team import barrier, next_task, restart_tasks
 
@@ -266,14 +266,15 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
     while board < boards:
         deal(game, dealing, board, player, notes)
         visit(
-            game, 1, board, ENTER, -1, player, UPDATE, weights, scratch, game.out, game.out_first[player, board]
+            game, 1, board, ENTER, -1, EVERY_PART, player, UPDATE, weights, scratch, game.out,
+            game.out_first[player, board],
         )  # fmt: skip
         board = next_task(team.state)
     barrier(team.state, team.threads)
     if team.thread == 0:
         for board in range(boards):
             at = game.out_first[player, board]
-            add_child(plan, game.boards[1], player, board, game.out, at, entries, top.values, stride)
+            add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
         take_luck_out(game, dealing.checked, player, top.reach, top.values)
         leave(
             game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, UPDATE, weights,
@@ -309,8 +310,8 @@ def value_batch(game, dealing, player, weights, scratch, notes):
     for board in range(dealing.cards.shape[0]):
         at = game.out_first[player, board]
         deal(game, dealing, board, player, notes)
-        visit(game, 1, board, ENTER, -1, player, AVERAGE, weights, scratch, game.out, at)
-        add_child(plan, game.boards[1], player, board, game.out, at, entries, top.values, stride)
+        visit(game, 1, board, ENTER, -1, EVERY_PART, player, AVERAGE, weights, scratch, game.out, at)
+        add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
     take_luck_out(game, dealing.checked, player, top.reach, top.values)
     restore_denormals(mode_before)
 
@@ -346,7 +347,7 @@ def flop_values(game, player, mode, weights, scratch):
         game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
     )  # fmt: skip
     scratch.path[0] = 0
-    visit(game, 1, zero, ENTER, -1, player, mode, weights, scratch, scratch.rows[1].out, zero)
+    visit(game, 1, zero, ENTER, -1, EVERY_PART, player, mode, weights, scratch, scratch.rows[1].out, zero)
     restore_denormals(before)
 
 

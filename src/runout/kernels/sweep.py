@@ -36,6 +36,7 @@ from runout.kernels.lines import (
 from runout.kernels.showdown import BLOCK, lane_values, run_outs
 from runout.kernels.simd import (
     LANES,
+    add,
     flush_denormals,
     load16,
     restore_denormals,
@@ -72,6 +73,8 @@ from runout.kernels.tables import (
 from runout.kernels.team import barrier, next_task, restart_tasks
 
 ENTER, ADD, LEAVE = range(3)  # steps of a visit
+# Which part of the boards of the last street a visit walks: all, or none because threads have walked and added up all.
+EVERY_PART, DONE_PARTS = -1, -2
 # Parts of a sweep: the first street down, the boards of the second and all below them, the first street up.
 DOWN, BELOW, UP, END = range(4)
 
@@ -197,8 +200,15 @@ def hand_back(plan, group, values, stride, out, out_at):
 
 
 @inner()
-def add_child(plan, boards, player, child, source, source_at, entries, values, stride):
-    """Add the entries' values of a board of the next street to the chance rows of the board before.
+def chance_row(plan):
+    """Where the chance rows of a street's boards begin."""
+    return np.int64(plan.groups[0, CHANCE_VALUE])
+
+
+@inner()
+def add_child(first_row, boards, player, child, source, source_at, entries, values, stride):
+    """Add the entries' values of a board of the next street to the chance rows of the board before, `values` from
+    `first_row` on.
 
     `up` says which hand of the board before each hand is (boards block different hands, so the numbers differ), and
     `weight` how likely the board is, all boards included that it stands for.
@@ -209,7 +219,7 @@ def add_child(plan, boards, player, child, source, source_at, entries, values, s
     weight = boards.weight[child]
     for entry in range(entries):
         a = source_at + entry * child_stride
-        b = np.int64(plan.groups[0, CHANCE_VALUE] + entry) * stride
+        b = (first_row + entry) * stride
         row, total = source[a : a + count], values[b : b + stride]
         for k in range(count):
             total[up[k]] += weight * row[k]
@@ -218,9 +228,23 @@ def add_child(plan, boards, player, child, source, source_at, entries, values, s
 @inner()
 def clear_chance(plan, entries, values, stride):
     """Set the chance rows of a board to zero."""
-    first = np.int64(plan.groups[0, CHANCE_VALUE]) * stride
+    first = chance_row(plan) * stride
     for k in range(first, first + entries * stride):
         values[k] = np.float32(0.0)
+
+
+@inner()
+def add_rows(source, source_at, values, at, count):
+    """values[at + k] += source[source_at + k]; count is a multiple of LANES."""
+    for k in range(0, count, LANES):
+        store16(values, at + k, add(load16(values, at + k), load16(source, source_at + k)))
+
+
+@inner()
+def copy_rows(source, values, at, count):
+    """values[at + k] = source[k]; count is a multiple of LANES."""
+    for k in range(0, count, LANES):
+        store16(values, at + k, load16(source, k))
 
 
 @inner()
@@ -271,7 +295,7 @@ def unify(plan, storage, boards, player, board):
 
 
 @inlined()
-def visit(game, street, board, step, only, player, mode, weights, scratch, out, out_at):
+def visit(game, street, board, step, only, part, player, mode, weights, scratch, out, out_at):
     """All lines of a board and of every board that can follow it; values of the board's entries go to `out`.
 
     Boards are walked depth first: `scratch.path` has the board of each street, `scratch.child` the next one below it.
@@ -281,6 +305,10 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
     Boards of the last street are entered and left one after the other, by groups of lines whose rows stay in the cache.
     Of the first of several streets, whose boards below are shared out among threads, one call does the first `step` and
     another one the last. `only`: the one group of the last street to walk, or -1.
+
+    What the boards of the last street come to is added up in `game.parts` parts, and then part after part. `part`: the
+    one to walk, whose sums go to `game.partial`; or EVERY_PART; or DONE_PARTS: add up what stands there. So threads can
+    share the boards below one board, and sums do not depend on whether they do.
     """
     top, last, zero = street, game.streets - 1, np.int64(0)
     path, child = scratch.path, scratch.child
@@ -320,26 +348,46 @@ def visit(game, street, board, step, only, player, mode, weights, scratch, out, 
         elif step == ADD:  # step 2: the board below has just been left
             below = scratch.rows[street + 1].out
             add_child(
-                plan, game.boards[street + 1], player, path[street + 1], below, zero, entries, rows.values, stride
+                chance_row(plan), game.boards[street + 1], player, path[street + 1], below, zero, entries, rows.values,
+                stride,
             )  # fmt: skip
-        for board_below in range(first, end):
-            last_stride = last_boards.table[board_below, STRIDE + player]
-            to, to_at = (out, out_at) if alone else (last_rows.out, np.int64(0))
-            for group in range(max(only, 0), only + 1 if only >= 0 else last_plan.groups.shape[0] - 1):
-                load(game.buckets, game.storage, last_plan, last_boards, last, board_below, group, player, last_mode)
-                enter(
-                    game.storage, game.ranges, last_plan, last_own, last_boards, last_rows, rows, at, last, board_below,
-                    group, player, last_mode,
-                )  # fmt: skip
-                leave(
-                    game.storage, last_plan, last_own, last_boards, last_rows, np.bool_(True), last, board_below, group,
-                    player, last_mode, weights, scratch.lanes, scratch.packing,
-                )  # fmt: skip
-                hand_back(last_plan, group, last_rows.values, last_stride, to, to_at)
-            if not alone:
-                add_child(plan, last_boards, player, board_below, last_rows.out, zero, entries, rows.values, stride)
+        parts = np.int64(game.parts) if street + 1 == last else np.int64(1)
+        chance, size = chance_row(plan), entries * stride
+        sums, sums_row = (rows.values, chance) if parts == 1 else (rows.part, zero)
+        # Of the sums of all parts of all boards, where those of this one begin, and how long those of a part are.
+        each = np.int64(game.partial.shape[0] // max(game.boards[1].weight.shape[0] * parts, 1))
+        partial = here * parts * each
+        for one in range(max(part, 0), part + 1 if part >= 0 else (0 if part == DONE_PARTS else parts)):
+            if parts > 1:
+                for k in range(size):
+                    sums[k] = np.float32(0.0)
+            for board_below in range(first + (end - first) * one // parts, first + (end - first) * (one + 1) // parts):
+                last_stride = last_boards.table[board_below, STRIDE + player]
+                to, to_at = (out, out_at) if alone else (last_rows.out, np.int64(0))
+                for group in range(max(only, 0), only + 1 if only >= 0 else last_plan.groups.shape[0] - 1):
+                    load(
+                        game.buckets, game.storage, last_plan, last_boards, last, board_below, group, player, last_mode
+                    )  # fmt: skip
+                    enter(
+                        game.storage, game.ranges, last_plan, last_own, last_boards, last_rows, rows, at, last,
+                        board_below, group, player, last_mode,
+                    )  # fmt: skip
+                    leave(
+                        game.storage, last_plan, last_own, last_boards, last_rows, np.bool_(True), last, board_below,
+                        group, player, last_mode, weights, scratch.lanes, scratch.packing,
+                    )  # fmt: skip
+                    hand_back(last_plan, group, last_rows.values, last_stride, to, to_at)
+                if not alone:
+                    add_child(sums_row, last_boards, player, board_below, last_rows.out, zero, entries, sums, stride)
+            if part >= 0:
+                copy_rows(sums, game.partial, partial + one * each, size)
+            elif parts > 1:
+                add_rows(sums, zero, rows.values, chance * stride, size)
+        if part == DONE_PARTS:
+            for one in range(parts):
+                add_rows(game.partial, partial + one * each, rows.values, chance * stride, size)
         # Where to next: stop, down to the next board, or (step 3) leave this one and go up.
-        if alone or (step == ENTER and street == 0):
+        if alone or part >= 0 or (step == ENTER and street == 0):
             walking = False
         elif step != LEAVE and entries > 0 and child[street] < boards.table[here + 1, CHILD_FIRST]:
             path[street + 1] = child[street]
@@ -369,13 +417,17 @@ def gather_values(game, player, scratch):
     stride, entries = game.boards[0].table[0, STRIDE + player], np.int64(plan.groups[0, NEXT_ENTRIES])
     for board in range(game.boards[1].weight.shape[0]):
         at = game.out_first[player, board]
-        add_child(plan, game.boards[1], player, board, game.out, at, entries, values, stride)
+        add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, values, stride)
 
 
 @inlined()
 def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
-    """One pass for one player; the rows of the first street hold its values after it."""
-    boards = game.boards[1].weight.shape[0]
+    """One pass for one player; the rows of the first street hold its values after it.
+
+    Where there is room for the sums of parts, the boards below those of the second street are shared out too: first
+    every part is a task, then every board of the second street.
+    """
+    boards, shared = game.boards[1].weight.shape[0], game.partial.shape[0] > 0
     if team.thread == 0:
         restart_tasks(team.state)
         if game.streets == 1:
@@ -394,20 +446,31 @@ def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
                 game.storage, plan, own_plan, root, rows, np.bool_(True), start, start, start, player, mode, weights,
                 scratch.lanes, scratch.packing,
             )  # fmt: skip
-    for part in range(first_part, end_part if game.streets > 1 else first_part):
+    for turn in range(2 * first_part, 2 * end_part if game.streets > 1 else 2 * first_part):
+        part, sharing = turn // 2, shared and turn == 2 * BELOW
         alone = part != BELOW
-        working = not alone or team.thread == 0
+        # Each part comes twice, the second time for nothing but boards whose parts were shared out.
+        again = turn % 2 == 1 and not (shared and part == BELOW)
+        working = not again and (not alone or team.thread == 0)
+        tasks = boards * game.parts if sharing else boards
         while working:
-            board = np.int64(0) if alone else next_task(team.state)
-            working = not alone and board < boards
+            task = np.int64(0) if alone else next_task(team.state)
+            working = not alone and task < tasks
             if alone or working:
                 if part == UP:
                     gather_values(game, player, scratch)
                 street, step = (0, LEAVE if part == UP else ENTER) if alone else (1, ENTER)
+                board = task // game.parts if sharing else task
+                below = task % game.parts if sharing else np.int64(DONE_PARTS if shared and not alone else EVERY_PART)
                 at = np.int64(0) if alone else game.out_first[player, board]
                 scratch.path[0] = 0
-                visit(game, street, board, step, -1, player, mode, weights, scratch, game.out, at)
-        barrier(team.state, team.threads)
+                visit(game, street, board, step, -1, below, player, mode, weights, scratch, game.out, at)
+        if not again:
+            barrier(team.state, team.threads)
+        if sharing:
+            if team.thread == 0:
+                restart_tasks(team.state)
+            barrier(team.state, team.threads)
     if game.streets == 1:
         barrier(team.state, team.threads)
 
@@ -450,4 +513,7 @@ def probe(game, player, path, group, weights, scratch):
                 game.storage, game.ranges, plan, own_plan, boards, scratch.rows[above], scratch.rows[before], before_at,
                 above, path[above], np.int64(0), player, AVERAGE,
             )  # fmt: skip
-    visit(game, street, path[street], ENTER, group, player, AVERAGE, weights, scratch, scratch.rows[street].out, 0)
+    visit(
+        game, street, path[street], ENTER, group, EVERY_PART, player, AVERAGE, weights, scratch,
+        scratch.rows[street].out, 0,
+    )  # fmt: skip

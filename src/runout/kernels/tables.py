@@ -137,6 +137,7 @@ class Rows(NamedTuple):
     sigma: np.ndarray  # the updating player's strategy
     values: np.ndarray
     out: np.ndarray  # values of the board's entries, for the board before; a row for each entry
+    part: np.ndarray  # what a part of the boards below comes to, where `SweepGame.parts` is more than 1
 
 
 class SweepGame(NamedTuple):
@@ -151,6 +152,8 @@ class SweepGame(NamedTuple):
     out_first: np.ndarray  # int64 [2, boards of the second street]: where each board's begin, by player
     buckets: Buckets
     gadget: Gadget
+    parts: int  # in which the values of the boards of the last street below a board are added up
+    partial: np.ndarray  # float32: the sums of all parts, where threads share the boards below a board; else empty
 
 
 class Member(NamedTuple):

@@ -29,6 +29,8 @@ from runout.kernels.tables import (
 from runout.solvers.range_plan import scratch_rows, storage_rows
 
 BYTES = {"float32": 4, "int16": 2}
+PARTS = 6  # in which the rivers below a turn are added up
+MANY_THREADS = 8  # that share the rivers of a turn: for fewer there are turns enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,9 @@ def working_memory(
     sides = [(*side, *[_nothing(side[0])] * missing) for side in plans]
     all_boards = (*boards, *[_nothing(boards[0])] * missing)
     sizes = all_boards[1].stride * sides[0][1].entry_count
+    parts = PARTS if len(boards) == 3 and buckets is None else 1
+    after = sides[0][2].entry_count * int(all_boards[1].stride.max(initial=0))
+    shared = len(all_boards[1].weight) * parts * after if parts > 1 and threads >= MANY_THREADS else 0
     game = SweepGame(
         streets=len(boards),
         plans=(sides[0], sides[1]),
@@ -118,6 +123,8 @@ def working_memory(
         out_first=np.ascontiguousarray(np.cumsum(sizes, axis=1) - sizes),  # one layout: one compilation
         buckets=no_buckets() if buckets is None else buckets,
         gadget=no_gadget(),
+        parts=parts,
+        partial=aligned(shared),
     )
     widest = max(int(street.stride.max()) for street in boards)
     actions = max(int(np.diff(plan.nodes[:, 0]).max(initial=0)) for plan in plans[0])
@@ -154,7 +161,8 @@ def _new_rows(game: SweepGame, street: int) -> Rows:
     needs = [scratch_rows(side[street], after) for side in game.plans]
     reach, values = (max(both) * stride for both in zip(*needs, strict=True))
     entries = game.plans[0][street].entry_count * stride
-    return Rows(aligned(reach), aligned(reach), aligned(reach), aligned(values), aligned(entries))
+    part = after * stride if game.parts > 1 and street == game.streets - 2 else 0
+    return Rows(aligned(reach), aligned(reach), aligned(reach), aligned(values), aligned(entries), aligned(part))
 
 
 def aligned(size: int, kind: str = "float32") -> np.ndarray:

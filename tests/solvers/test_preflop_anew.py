@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import runout
-from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, COMBO_CLASS
+from runout.cards.cards import cards
+from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, COMBO_CLASS, combo
 from runout.cursors.bots import load_bot
-from runout.games.betting import CALL, FLOP, FOLD, RAISE, Action, BettingState, start
+from runout.games.betting import ALL_IN, CALL, FLOP, FOLD, RAISE, Action, BettingState, start
 from runout.games.holdem import LimitHoldem
 from runout.solvers.auto import blueprint_schedule
 from runout.solvers.blueprint import BlueprintSolver
@@ -104,6 +105,21 @@ def test_the_bot_answers_and_goes_on_in_the_pot_that_is_most_alike(bot: Bot) -> 
     assert len(np.unique(calls)) <= len(set(COMBO_CLASS))
 
 
+def test_an_all_in_of_a_hundred_big_blinds_is_called_by_few() -> None:
+    policy = as_blueprint(runout.load("100bb").policy)
+    assert policy is not None
+    deep = Bot(policy, BotSettings(mode="blueprint", iterations=50))
+    state = start(deep.game.rules)
+    answer = deep.answer(next_state(state, state.verify(Action(ALL_IN))), ())
+    assert [action.kind for action in answer.actions] == [FOLD, CALL]
+    calls = answer.shares[1]
+    assert 0.03 < calls.mean() < 0.15
+    assert calls[combo(*cards("As Ah"))] > 0.999
+    assert calls[combo(*cards("7s 2h"))] < 0.001
+    raises = next_state(state, state.verify(Action(RAISE, 9950)))
+    assert {action.kind for action in deep.answer(raises, ()).actions} == {FOLD, CALL, ALL_IN}
+
+
 def test_the_same_bot_plays_the_same(bot: Bot) -> None:
     other = Bot(bot.policy, bot.settings)
     state = raised(raised(start(bot.game.rules), 2.7), 7)
@@ -125,6 +141,3 @@ def test_without_charts_of_its_pots_a_game_translates() -> None:
     game = LimitHoldem(num_streets=2, ranks=4, suits=3).game()
     policy = BlueprintSolver(BlueprintGame.of(game, None), blueprint_schedule("auto"), 1, 1, threads=1).policy()
     assert PreflopAnew.of(policy) is None
-    whole = as_blueprint(runout.load("100bb").policy)
-    assert whole is not None
-    assert PreflopAnew.of(whole) is not None

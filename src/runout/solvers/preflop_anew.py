@@ -31,6 +31,7 @@ from runout.solvers.solved_leaf import shipped_charts
 
 ITERATIONS = 300
 LEAST = 30  # iterations, whatever time there is
+NEARLY_ALL = 0.7  # of the stack: a raise to so much goes all-in
 TREMBLE = 0.02  # share of each hand that makes the raise in any case
 
 
@@ -96,7 +97,10 @@ class PreflopAnew:
         for action in actions:
             if state.status != BETTING:
                 break
-            own = state.verify(Action(action.kind, round(action.amount * BIG_BLIND / chips)))
+            amount, legal = round(action.amount * BIG_BLIND / chips), state.legal()
+            if action.kind in (BET, RAISE):  # rounding must not make it too small
+                amount = min(max(amount, legal.smallest), legal.largest)
+            own = state.verify(Action(action.kind, amount))
             words.append(WORDING.token(own, 0, state.player))
             state = state.play(own)
         return " ".join(words)
@@ -120,40 +124,39 @@ class PreflopAnew:
     def _followers(self, line: str, known: Mapping[str, np.ndarray]) -> list[str]:
         """Lines below a new raise: of the nearest raise that is known there, in the ratio of the two."""
         *path, last = line.split()
-        made, above = _amount(last, self._settings.stack_depth), " ".join(path)
-        beside = {one: _amount(one.split()[-1], self._settings.stack_depth) for one in known if _parent(one) == above}
-        beside = {
-            one: amount for one, amount in beside.items() if amount and one != line and "a" not in one.split()[-1]
-        }
-        if not made or not beside:
-            return [f"{line} {_other(last)}a"]
-        nearest = min(beside, key=lambda one: abs(np.log(beside[one] / made)))
+        made, above = _amount(last), " ".join(path)
+        if not made:  # all-in: nothing follows
+            return []
+        beside = {one: _amount(one.split()[-1]) for one in known if one != line and _parent(one) == above}
+        beside = {one: amount for one, amount in beside.items() if amount}
+        nearest = min(beside, key=lambda one: abs(np.log(beside[one] / made)), default="")
         found = []
-        for one in known:
-            words = one.split()
-            if one.startswith(nearest + " ") and all(
-                _amount(word, 1.0) or word[2:] == "a" for word in words[len(path) + 1 :]
-            ):
-                found.append(self._scaled(line, words[len(path) + 1 :], made / beside[nearest]))
+        for one in known if nearest else ():
+            words = one.split()[len(path) + 1 :]
+            if one.startswith(f"{nearest} ") and all(_is_raise(word) for word in words):
+                found.append(self._scaled(line, words, made / beside[nearest]))
         return found or [f"{line} {_other(last)}a"]
 
     def _scaled(self, line: str, words: Sequence[str], ratio: float) -> str:
         """The raises of the words after a line, each times the ratio; all-in where that is nearly all."""
         out = [line]
         for word in words:
-            total = _amount(word, self._settings.stack_depth) * ratio
+            total = (_amount(word) or self._settings.stack_depth) * ratio
             total = round(2 * total) / 2 if total >= 5 else round(10 * total) / 10
-            far = total >= 0.7 * self._settings.stack_depth
+            far = total >= NEARLY_ALL * self._settings.stack_depth
             out.append(f"{word[:2]}a" if far else f"{word[:2]}r{total:g}")
             if far:
                 break
         return " ".join(out)
 
 
-def _amount(word: str, stack: float) -> float:
-    """Big blinds that a raise goes to, 0 of other actions."""
-    what = word[2:]
-    return float(what[1:]) if what.startswith("r") else stack if what == "a" else 0.0
+def _amount(word: str) -> float:
+    """Big blinds that a raise goes to; 0 of all-in and of other actions."""
+    return float(word[3:]) if word[2] == "r" else 0.0
+
+
+def _is_raise(word: str) -> bool:
+    return word[2] in "ra"
 
 
 def _other(word: str) -> str:
@@ -166,7 +169,7 @@ def _parent(line: str) -> str:
 
 def _raises(known: Mapping[str, np.ndarray]) -> list[str]:
     """Lines that end in a raise."""
-    return [line for line in known if _amount(line.split()[-1], 1.0)]
+    return [line for line in known if _is_raise(line.split()[-1])]
 
 
 def _begin(

@@ -11,7 +11,9 @@ demo: .venv/.user
 # which shares what they have set up.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist loadfile --durations 20
 
+# Compiled first: else every process of the tests would compile the same.
 test: .venv/.dev
+	$(BIN)/runout warm
 	$(BIN)/pytest -rsR $(SIDE_BY_SIDE) $(PYTEST)
 
 test-slow: .venv/.dev

@@ -76,6 +76,9 @@ def test_a_finer_run_begins_from_a_coarse_one(tmp_path: Path) -> None:
     assert charts.trained_for(coarse) == coarse.seconds
     with pytest.raises(InputError, match="--finer wants"):
         charts.main([str(tmp_path / "limit"), "--finer", "2"])
+    config.write_text(yaml.safe_dump({name: part for name, part in (CONFIG | small).items() if name != "abstraction"}))
+    with pytest.raises(InputError, match="no buckets"):
+        charts.trained(config, tmp_path / "lossless", 0.01, finer=2)
 
 
 def test_pots_of_a_chart_can_be_valued_between_others() -> None:

@@ -6,19 +6,21 @@ import numpy as np
 import pytest
 
 import runout
+from runout.cards.abstraction import AbstractionSettings
 from runout.cards.cards import cards
 from runout.cards.hands import CLASS_COMBOS, CLASS_NAMES, COMBO_CLASS, combo
 from runout.cursors.bots import load_bot
 from runout.games.betting import ALL_IN, CALL, FLOP, FOLD, RAISE, Action, BettingState, start
-from runout.games.holdem import LimitHoldem
+from runout.games.holdem import LimitHoldem, NoLimitHoldem
 from runout.solvers.auto import blueprint_schedule
 from runout.solvers.blueprint import BlueprintSolver
 from runout.solvers.blueprint_game import BlueprintGame
-from runout.solvers.blueprint_policy import as_blueprint
+from runout.solvers.blueprint_policy import BlueprintPolicy, as_blueprint
 from runout.solvers.bot import Bot, BotSettings, next_state
 from runout.solvers.called_pots import preflop_strategy
 from runout.solvers.preflop import Sweep
 from runout.solvers.preflop_anew import PreflopAnew, SolvedPreflop
+from runout.solvers.preflop_game import PreflopGame
 
 SB, BB = 1, 0
 
@@ -60,7 +62,8 @@ def test_larger_raises_are_answered_by_more_folds(anew: PreflopAnew) -> None:
 def test_no_hand_wins_by_the_raise_more_than_is_said(anew: PreflopAnew) -> None:
     """The gain again, hand by hand: the whole game's best response with the raise and without it."""
     solved = anew.after(BB, "SBr4", None)
-    game, sweep = solved.game, Sweep(solved.game, once=True)
+    game = PreflopGame.of(solved.settings)
+    sweep = Sweep(game, once=True)
     lines = [solved.tree.line_after(0, edge) for edge in range(game.edges)]
     strategy = np.stack([solved.shares[line] for line in lines])
     sweep.find_values(strategy, SB, best=True)
@@ -118,6 +121,42 @@ def test_an_all_in_of_a_hundred_big_blinds_is_called_by_few() -> None:
     assert calls[combo(*cards("7s 2h"))] < 0.001
     raises = next_state(state, state.verify(Action(RAISE, 9950)))
     assert {action.kind for action in deep.answer(raises, ()).actions} == {FOLD, CALL, ALL_IN}
+
+
+def test_there_are_as_many_raises_as_the_game_has_and_all_in_stays_all_in(bot: Bot) -> None:
+    third = raised(raised(raised(start(bot.game.rules), 2), 5), 11)
+    assert not third.legal().largest
+    assert [action.kind for action in bot.answer(third, ()).actions] == [FOLD, CALL]
+    state = start(bot.game.rules)
+    small = raised(next_state(state, state.verify(Action(CALL))), 2)
+    assert ALL_IN in {action.kind for action in bot.answer(small, ()).actions}
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"limps": False, "preflop_raises": [[2.5], [3]]}, "c"),
+        ({"bet_sizes": [0.33]}, "r4"),
+        ({"limps": False, "preflop_raises": [[]]}, "r2 c"),
+        ({"limps": False, "preflop_raises": [[2.5]], "big_blind_ante": 1}, "r2"),
+        ({"preflop_raises": [[2.5], [3]], "ante": 0.25, "max_bets": 2}, "r2 r4.3"),
+    ],
+    ids=str,
+)
+def test_every_tree_has_an_answer_to_every_legal_action(settings: dict[str, object], words: str) -> None:
+    game = NoLimitHoldem(**{"stack_depth": 12, "bet_sizes": [0.5], "max_bets": 2, **settings}).game()  # type: ignore[arg-type]
+    what = BlueprintGame.of(game, AbstractionSettings(flop=1, turn=1, river=1))
+    buckets = what.new_buckets()
+    buckets.averages[:] = np.random.default_rng(1).random(len(buckets.averages))
+    other = Bot(BlueprintPolicy(what, buckets), BotSettings(mode="blueprint", iterations=50))
+    state = start(game.rules)
+    for word in words.split():
+        asked = Action(CALL) if word == "c" else Action(RAISE, round(100 * float(word[1:])))
+        state = next_state(state, state.verify(asked))
+    answer = other.answer(state, (0, 17, 34) if state.street else ())
+    assert all(state.can(action) for action in answer.actions)
+    assert len(set(answer.actions)) == len(answer.actions)
+    assert answer.shares.sum(axis=0) == pytest.approx(np.ones(1326))
 
 
 def test_the_same_bot_plays_the_same(bot: Bot) -> None:

@@ -75,7 +75,7 @@ from runout.kernels.team import barrier, next_task, restart_tasks
 ENTER, ADD, LEAVE = range(3)  # steps of a visit
 # Which part of the boards of the last street a visit walks: all, or none because threads have walked and added up all.
 EVERY_PART, DONE_PARTS = -1, -2
-# Parts of a sweep: the first street down, the boards of the second and all below them, the first street up.
+# Stages of a sweep: the first street down, the boards of the second and all below them, the first street up.
 DOWN, BELOW, UP, END = range(4)
 
 
@@ -421,7 +421,7 @@ def gather_values(game, player, scratch):
 
 
 @inlined()
-def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
+def _sweep(team, game, player, mode, weights, scratch, first_stage, end_stage):
     """One pass for one player; the rows of the first street hold its values after it.
 
     Where there is room for the sums of parts, the boards below those of the second street are shared out too: first
@@ -446,20 +446,20 @@ def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
                 game.storage, plan, own_plan, root, rows, np.bool_(True), start, start, start, player, mode, weights,
                 scratch.lanes, scratch.packing,
             )  # fmt: skip
-    for turn in range(2 * first_part, 2 * end_part if game.streets > 1 else 2 * first_part):
-        part, sharing = turn // 2, shared and turn == 2 * BELOW
-        alone = part != BELOW
-        # Each part comes twice, the second time for nothing but boards whose parts were shared out.
-        again = turn % 2 == 1 and not (shared and part == BELOW)
+    for half in range(2 * first_stage, 2 * end_stage if game.streets > 1 else 2 * first_stage):
+        stage, sharing = half // 2, shared and half == 2 * BELOW
+        alone = stage != BELOW
+        # Each stage has two halves; the second is for nothing but boards whose parts were shared out in the first.
+        again = half % 2 == 1 and not (shared and stage == BELOW)
         working = not again and (not alone or team.thread == 0)
         tasks = boards * game.parts if sharing else boards
         while working:
             task = np.int64(0) if alone else next_task(team.state)
             working = not alone and task < tasks
             if alone or working:
-                if part == UP:
+                if stage == UP:
                     gather_values(game, player, scratch)
-                street, step = (0, LEAVE if part == UP else ENTER) if alone else (1, ENTER)
+                street, step = (0, LEAVE if stage == UP else ENTER) if alone else (1, ENTER)
                 board = task // game.parts if sharing else task
                 below = task % game.parts if sharing else np.int64(DONE_PARTS if shared and not alone else EVERY_PART)
                 at = np.int64(0) if alone else game.out_first[player, board]
@@ -476,11 +476,11 @@ def _sweep(team, game, player, mode, weights, scratch, first_part, end_part):
 
 
 @lent()
-def sweeps(team, game, first_player, last_player, mode, schedule, scratch, first_part, end_part):
+def sweeps(team, game, first_player, last_player, mode, schedule, scratch, first_stage, end_stage):
     """A sweep for each player named, for each row of schedule float32 [n, 3]; every thread of the team calls this.
 
     In UPDATE mode a row whose weight of averages is below zero leaves the averages as they are: LEARN.
-    Of games of several streets, the parts from `first_part` to before `end_part`; DOWN to END is a whole sweep.
+    Of games of several streets, the stages from `first_stage` to before `end_stage`; DOWN to END is a whole sweep.
     """
     before = flush_denormals()
     choosing = mode == UPDATE and game.gadget.weight.shape[0] > 0 and team.thread == 0  # the others wait for the root
@@ -489,7 +489,7 @@ def sweeps(team, game, first_player, last_player, mode, schedule, scratch, first
         for player in range(first_player, last_player + 1):
             if choosing:
                 come_in(game.gadget, game.ranges)
-            _sweep(team, game, player, mode_now, schedule[t], scratch, first_part, end_part)
+            _sweep(team, game, player, mode_now, schedule[t], scratch, first_stage, end_stage)
             if choosing and player == game.gadget.player:
                 at = game.plans[player][0].nodes[0, NODE_VALUE] * game.boards[0].table[0, STRIDE + player]
                 learn_to_come_in(game.gadget, game.ranges, scratch.rows[0].values[at:], schedule[t])

@@ -128,12 +128,14 @@ def trained(config: Path, run: Path, seconds: float, finer: int = 1, threads: in
     going_on = latest_checkpoint(run) is not None
     settings = TrainConfig(**read_yaml(config)).with_training(workers=threads or None)
     if finer > 1:
-        coarse = run.with_name(f"{run.name}-coarse")
+        coarse = run.with_name(f"{run.name}-coarse").resolve()
+        fine, before = _finer(settings, finer, coarse), latest_checkpoint(coarse)
         if not going_on:
-            begun = latest_checkpoint(coarse) is not None
-            train(settings.with_training(seconds=seconds / 4), output=coarse, resume=begun, progress=True)
+            left = seconds / 4 - (float(read_settings(before).reached["seconds"]) if before else 0.0)
+            if left > 0:
+                train(settings.with_training(seconds=left), output=coarse, resume=before is not None, progress=True)
             seconds *= 3 / 4
-        settings = _finer(settings, finer, coarse)
+        settings = fine
     train(settings.with_training(seconds=seconds), output=run, resume=going_on, progress=True)
     return run
 
@@ -142,6 +144,8 @@ def _finer(settings: TrainConfig, times: int, coarse: Path) -> TrainConfig:
     """The same run with so many times the groups of boards and buckets, begun from another one."""
     data = settings.to_dict()
     buckets = dict(data.get("abstraction") or {})
+    if not any(isinstance(buckets.get(street), int) for street in ("flop", "turn", "river")):
+        raise InputError("--finer: the config has no buckets of the flop, turn or river to have more of")
     for street in ("flop", "turn", "river"):
         if isinstance(buckets.get(street), int):
             buckets[street] *= times

@@ -278,7 +278,7 @@ class Bot:
         """Where the hand stands after one more action, and after the cards that come then."""
         state = next_state(at.state, action)
         if at.state.street >= self._first and self._exact(at, action) is None:  # a bet that the tree does not have
-            here = replace(at, state=state, board=board, calls=None)
+            here = replace(at, state=state, board=board, later=None, calls=None)
             found = None if state.over or state.street > at.state.street else self._solved(here, player, at)
             if found is not None:
                 return found
@@ -306,7 +306,8 @@ class Bot:
     ) -> Followed:
         """What is known after an action, without subgames."""
         number = self._exact(at, action)
-        if at.state.street == PREFLOP and self._preflop is not None and (at.anew is not None or number is None):
+        odd = number is None and action.kind not in (FOLD, CHECK, CALL)
+        if at.state.street == PREFLOP and self._preflop is not None and (at.anew is not None or odd):
             return self._before_flop(self._preflop, at, player, state, action, board)
         number = self._translated(at, action) if number is None else number
         actor, ranges, place, there, far = at.state.player, at.ranges.copy(), None, at.there, number is None
@@ -379,7 +380,7 @@ class Bot:
             other = theirs[-1:] != raisers[-1:]
             return abs(len(theirs) - len(raisers)), other, abs(float(np.log(entry[1].pot / state.pot)))
 
-        return min(self._entries, key=off)
+        return min(self._entries, key=off, default=(None, state))
 
     @cached_property
     def _entries(self) -> list[tuple[Place | None, BettingState]]:

@@ -13,13 +13,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from runout.cards.cards import DECK
 from runout.cards.hands import CLASSES
-from runout.games.betting import ALL_IN, BET, BETTING, RAISE, RIVER, Action, start
+from runout.games.betting import (
+    ALL_IN,
+    BET,
+    BETTING,
+    CALL,
+    CHECK,
+    FOLD,
+    PREFLOP,
+    RAISE,
+    RIVER,
+    Action,
+    BettingState,
+    start,
+)
 from runout.games.holdem import NoLimitHoldem
 from runout.games.preflop import BIG_BLIND, WORDING, Preflop
 from runout.games.tree import BettingTree
@@ -56,7 +69,7 @@ def preflop_part(policy: BlueprintPolicy, settings: NoLimitHoldem, more: Sequenc
 class SolvedPreflop:
     """A game before the flop with raises that the blueprint does not have."""
 
-    game: PreflopGame
+    settings: Preflop
     tree: BettingTree
     shares: Mapping[str, np.ndarray]  # by line after an action: float64 [169], how often each class takes it
     gain: float  # big blinds a hand: what the raise wins over best play without it
@@ -77,7 +90,8 @@ class PreflopAnew:
 
     def __init__(self, policy: BlueprintPolicy, settings: NoLimitHoldem) -> None:
         self._policy, self._settings = policy, settings
-        self._rules = preflop_part(policy, settings).game().rules
+        rules = preflop_part(policy, settings).game().rules
+        self._rules = replace(rules, caps=(policy.what.game.rules.cap(PREFLOP),))
         tree, rows = policy.what.tree, preflop_strategy(policy)
         self._known = {tree.line_after(0, edge): rows[edge] for edge in range(tree.streets[0].edges)}
 
@@ -110,7 +124,7 @@ class PreflopAnew:
     ) -> SolvedPreflop:
         """Solved for a player after a line whose last raise is new; before: where others were, what came of those.
 
-        late: asked after each iteration, whether to stop early.
+        late: asked after each iteration from LEAST on, whether to stop early.
         """
         known = self._known if before is None else {**self._known, **before.shares}
         settings = preflop_part(self._policy, self._settings, [*self._followers(line, known), *_raises(known), line])
@@ -119,13 +133,13 @@ class PreflopAnew:
         strategy, free, trembling = _begin(tree, line, player, known)
         shares, gain = _solve(game, strategy, free, trembling, late)
         by_line = {tree.line_after(0, edge): shares[edge] for edge in range(game.edges)}
-        return SolvedPreflop(game, tree, by_line, gain)
+        return SolvedPreflop(settings, tree, by_line, gain)
 
     def _followers(self, line: str, known: Mapping[str, np.ndarray]) -> list[str]:
         """Lines below a new raise: of the nearest raise that is known there, in the ratio of the two."""
         *path, last = line.split()
         made, above = _amount(last), " ".join(path)
-        if not made:  # all-in: nothing follows
+        if not made or not self._after(line).legal().largest:  # all-in, or as many raises as there may be
             return []
         beside = {one: _amount(one.split()[-1]) for one in known if one != line and _parent(one) == above}
         beside = {one: amount for one, amount in beside.items() if amount}
@@ -138,16 +152,29 @@ class PreflopAnew:
         return found or [f"{line} {_other(last)}a"]
 
     def _scaled(self, line: str, words: Sequence[str], ratio: float) -> str:
-        """The raises of the words after a line, each times the ratio; all-in where that is nearly all."""
-        out = [line]
+        """The raises of the words after a line, each times the ratio and at least what is legal; all-in where that is
+        nearly all, or where it was all-in."""
+        out, state = [line], self._after(line)
         for word in words:
-            total = (_amount(word) or self._settings.stack_depth) * ratio
-            total = round(2 * total) / 2 if total >= 5 else round(10 * total) / 10
-            far = total >= NEARLY_ALL * self._settings.stack_depth
-            out.append(f"{word[:2]}a" if far else f"{word[:2]}r{total:g}")
-            if far:
+            legal = state.legal()
+            if not legal.largest:
                 break
+            total = _amount(word) * ratio
+            total = round(2 * total) / 2 if total >= 5 else round(10 * total) / 10
+            amount = max(round(total * BIG_BLIND), legal.smallest)
+            far = not total or amount >= NEARLY_ALL * legal.largest
+            action = state.verify(Action(RAISE, legal.largest if far else amount))
+            out.append(WORDING.token(action, 0, state.player))
+            state = state.play(action)
         return " ".join(out)
+
+    def _after(self, line: str) -> BettingState:
+        """The state after a line, by the rules of the blueprint's game: with its limit on raises."""
+        state = start(self._rules)
+        for word in line.split():
+            kind = {"f": FOLD, "x": CHECK, "c": CALL, "a": ALL_IN}.get(word[2], RAISE)
+            state = state.act(Action(kind, round(_amount(word) * BIG_BLIND)))
+        return state
 
 
 def _amount(word: str) -> float:

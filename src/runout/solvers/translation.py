@@ -31,21 +31,23 @@ def translated(
 ) -> int | None:
     """The number of the offered action of the tree, at `there`, that an action at `state` is taken as; draw in [0, 1).
 
-    None where the tree offers no bet or raise any more.
+    None where the tree offers no bet or raise any more. A call is a check where a small bet was taken as one.
     """
-    if action.kind in (FOLD, CHECK, CALL):
-        return next((number for number, one in enumerate(offered) if one.kind == action.kind), None)
+    passive = [(0.0, number) for number, one in enumerate(offered) if one.kind in (CHECK, CALL)]
+    if action.kind in (CHECK, CALL):
+        return passive[0][1] if passive else None
+    if action.kind == FOLD:
+        return next((number for number, one in enumerate(offered) if one.kind == FOLD), None)
     sizes = [
         (pots(there, one.amount), number) for number, one in enumerate(offered) if one.kind not in (FOLD, CHECK, CALL)
     ]
     if not sizes:
         return None
     wanted = pots(state, action.amount)
-    passive = [(0.0, number) for number, one in enumerate(offered) if one.kind in (CHECK, CALL)]
     lower = [size for size in sizes if size[0] <= wanted] or passive
     higher = [size for size in sizes if size[0] > wanted]
-    if not higher:
-        return max(lower)[1]
+    if not lower or not higher:
+        return min(higher)[1] if higher else max(lower)[1]
     low, high = max(lower), min(higher)
     return low[1] if draw < pseudo_harmonic(low[0], high[0], wanted) else high[1]
 

@@ -10,11 +10,10 @@ import yaml
 
 import runout
 from runout.cursors.policy_solution import PolicySolution
-from runout.cursors.preflop_solution import NEAR_GAMES, WHOLE_GAME, PreflopSolution, load_preflop
+from runout.cursors.preflop_solution import WHOLE_GAME, load_preflop
 from runout.errors import InputError
 from runout.games.flop_choice import flop_choice
 from runout.run import charts
-from runout.run.chart_pots import valued_between
 from runout.solutions.format import read_bundle
 from runout.solvers.blueprint_measure import measure_flops
 from runout.solvers.solved_leaf import shipped_charts
@@ -79,16 +78,6 @@ def test_a_finer_run_begins_from_a_coarse_one(tmp_path: Path) -> None:
     config.write_text(yaml.safe_dump({name: part for name, part in (CONFIG | small).items() if name != "abstraction"}))
     with pytest.raises(InputError, match="no buckets"):
         charts.trained(config, tmp_path / "lossless", 0.01, finer=2)
-
-
-def test_pots_of_a_chart_can_be_valued_between_others() -> None:
-    whole = {stack: read_bundle(shipped_charts()[stack]) for stack in (20.0, 50.0, 100.0)}
-    found = PreflopSolution.from_bundle(valued_between(whole[50.0], [whole[20.0], whole[100.0]]))
-    assert (found.leaf, found.is_chart) == (NEAR_GAMES, True)
-    same = PreflopSolution.from_bundle(valued_between(whole[100.0], [whole[20.0], whole[100.0]]))
-    chart = PreflopSolution.from_bundle(whole[100.0])
-    np.testing.assert_allclose(same.root.ev(by="class"), chart.root.ev(by="class"), atol=1e-6)
-    assert chart.root.ev("QJo") - 0.2 < found.root.ev("QJo") < chart.root.ev("QJo") + 0.2
 
 
 def test_what_has_no_chart_is_refused(run: Path) -> None:

@@ -14,9 +14,7 @@ from runout.cursors.preflop_solution import WHOLE_GAME, load_preflop
 from runout.errors import InputError
 from runout.games.flop_choice import flop_choice
 from runout.run import charts
-from runout.solutions.format import read_bundle
 from runout.solvers.blueprint_measure import measure_flops
-from runout.solvers.solved_leaf import shipped_charts
 
 CONFIG = {
     "game_type": "no_limit_holdem",

@@ -12,7 +12,7 @@ from runout.cards.cards import cards
 from runout.cards.equity import equity
 from runout.cards.hands import combo, combo_name
 from runout.errors import InputError
-from runout.evaluation.lbr import LocalResponse, _model, local_best_response
+from runout.evaluation.lbr import LocalResponse, _model, local_best_response, without_luck
 from runout.evaluation.opponents import named_policy
 from runout.games.holdem import LimitHoldem, NoLimitHoldem
 from runout.games.showdowns import first_shares, shares
@@ -106,6 +106,34 @@ def test_means_over_the_range_have_the_same_expectation_as_hands_shown():
     gaps = np.concatenate(differences)
     assert gaps.std() > 0.5  # most hands are shown, with other cards than the mean
     assert abs(gaps.mean()) < 4 * gaps.std() / np.sqrt(len(gaps))
+
+
+@pytest.mark.parametrize("game", [FLOP, NO_LIMIT], ids=["two streets", "four streets"])
+def test_luck_that_is_taken_off_has_no_mean(game):
+    policy = RandomTable((1.0,), seed=3)
+    rng = np.random.default_rng(5)
+    for seat in range(2):
+        response = LocalResponse(game, policy, _model(policy, 8, rng), deals_of(game, 400, seed=seat), seat, rng)
+        won = response.play()
+        for luck in response.luck.T:
+            assert luck.std() > 0
+            assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
+        less = without_luck(won, response.luck)
+        assert less.std() < 0.85 * won.std()
+        assert abs((less - won).mean()) < 4 * (less - won).std() / np.sqrt(len(won))
+
+
+def test_what_goes_with_luck_is_found_from_other_deals():
+    rng = np.random.default_rng(1)
+    luck, won = rng.normal(size=(40, 2)), rng.normal(size=40)
+    assert without_luck(np.full(40, 7.0), luck) == pytest.approx(np.full(40, 7.0))
+    assert without_luck(5 + luck @ [3.0, -2.0], luck) == pytest.approx(np.full(40, 5.0))
+    assert np.array_equal(without_luck(won[:5], luck[:5]), won[:5]), "too few to tell"
+    for deal in range(40):
+        others = np.arange(40) != deal
+        rows = np.column_stack([np.ones(39), luck[others]])
+        slopes = np.linalg.lstsq(rows, won[others], rcond=None)[0][1:]
+        assert without_luck(won, luck)[deal] == pytest.approx(won[deal] - luck[deal] @ slopes)
 
 
 def test_a_model_of_some_parts_still_plays_the_whole_policy():

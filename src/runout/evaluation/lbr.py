@@ -7,8 +7,11 @@
 3. What it wins, anybody could win. Every deal is played in both seats; the mean over seats bounds exploitability.
 
 Variance is cut without bias: where hands are shown down, the response gets its mean over the opponent's range and over
-cards to come, given all that it knows, in place of the hand that was dealt. A policy of many parts is modelled by some
-of them; then the range is a model only, the bound holds all the same, and hands are shown as they were dealt.
+cards to come, given all that it knows, in place of the hand that was dealt. And luck is taken off as it comes, each
+time a number whose mean is 0 given all that the response knew before: how good its own cards are, what the cards of a
+street did to its share of the pot, and what the action that was drawn for the opponent's range is worth more than the
+mean over all that might have been drawn. A policy of many parts is modelled by some of them; then the range is a model
+only, the bound holds all the same, hands are shown as they were dealt and luck is left in.
 """
 
 from __future__ import annotations
@@ -38,6 +41,7 @@ BETS = (
     "none",
     "pot",
 )  # what the response may bet: the game's sizes, nothing, or the pot and all-in from the turn
+_ENOUGH = 10  # deals for each kind of luck, to see what goes with it
 _OWN_PLAYS = 4  # of a deal between the policy and itself, each way round
 
 
@@ -69,12 +73,17 @@ def local_best_response(
     found = []
     for start in range(0, deals, at_once):
         cards = draw_deals(game, min(at_once, deals - start), generator)
-        wins = [LocalResponse(game, policy, model, cards, seat, rng, bets).play() for seat in range(2)]
+        seats = [LocalResponse(game, policy, model, cards, seat, rng, bets) for seat in range(2)]
+        wins = [seat.play() for seat in seats]
         own = np.zeros(len(cards)) if costly else _own_value(game, policy, cards, rng)
-        found.append(np.stack([*wins, own], axis=1))
+        found.append(np.column_stack([*wins, own, *(seat.luck for seat in seats)]))
         if on_done is not None:
             on_done(start + len(cards), deals)
-    big, small, own = np.concatenate(found).T * 1000 / game.big_blind
+    played = np.concatenate(found) * 1000 / game.big_blind
+    big, small, own = played.T[:3]
+    big, small = (
+        without_luck(won, luck) for won, luck in zip((big, small), np.split(played[:, 3:], 2, axis=1), strict=True)
+    )
     bound = estimate((big + small) / 2)
     return Response(
         method=LOCAL,
@@ -84,6 +93,21 @@ def local_best_response(
         says=_sentence(bound),
         size=f"{deals:,} deals in both seats" + ("" if model.whole else f", {len(model.weights)} parts modelled"),
     )
+
+
+def without_luck(won: np.ndarray, luck: np.ndarray) -> np.ndarray:
+    """float64 [n]: winnings less what goes with luck float64 [n, kinds], numbers whose means are 0.
+
+    How much goes with each is found for every deal from all others (least squares), so the mean stays what it was.
+    """
+    if len(won) < _ENOUGH * luck.shape[1]:
+        return won
+    rows = np.column_stack([np.ones(len(won)), luck])
+    squares = (rows.T @ rows)[None] - rows[:, :, None] * rows[:, None, :]
+    both = (rows.T @ won)[None] - rows * won[:, None]
+    tiny = 1e-12 * np.trace(squares, axis1=1, axis2=2)[:, None, None] * np.eye(rows.shape[1])
+    slopes = np.linalg.solve(squares + tiny, both[..., None])[:, 1:, 0]
+    return np.asarray(won - (luck * slopes).sum(axis=1))
 
 
 def _own_value(game: HoldemGame, policy: HoldemPolicy, deals: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -150,9 +174,13 @@ class LocalResponse:
         self._shares = np.zeros((len(deals), COMBOS))
         self._shares_street = np.full(len(deals), -1)
         self._known: dict[int, tuple[np.ndarray, int]] = {}  # what the opponent does after the best raise, its slot
+        self.luck = np.zeros((len(deals), 3))  # with its own cards, with the board's, with what the opponent did
 
     def play(self) -> np.ndarray:
         """float64 [n]: chips that the response wins of each deal."""
+        everywhere = np.arange(len(self.batch))
+        if self.model.whole and not self.game.board and self.game.ranges is None:
+            self.luck[:, 0] = self.game.big_blind * (self._expected(everywhere) - 0.5)
         while not self.batch.over.all():
             slots, amounts = np.full(len(self.batch), NO_SLOT), np.zeros(len(self.batch), np.int64)
             theirs = np.flatnonzero(self.batch.player == 1 - self.seat)
@@ -164,8 +192,45 @@ class LocalResponse:
                 if self.bets != "game":
                     amounts[own] = np.maximum(self._totals(self.batch.take(own))[np.arange(len(own)), slots[own]], 0)
             self._known = {row: found for row, found in self._known.items() if slots[row] == found[1]}
+            street, going = self.batch.hands["street"].copy(), np.flatnonzero(~self.batch.over)
+            before = self._expected(going) if self.model.whole else np.zeros(0)
             self.batch.act(slots, amounts)
+            if self.model.whole:
+                self._take_off_cards(going, before, street)
         return self._winnings()
+
+    def _expected(self, rows: np.ndarray) -> np.ndarray:
+        """float64 [m]: the share of the pot that the response has against the range, over all cards to come."""
+        share = self._share(rows)
+        return _mean(self._weights(rows, self.batch.take(rows)), share)
+
+    def _take_off_cards(self, rows: np.ndarray, before: np.ndarray, street: np.ndarray) -> None:
+        """What the cards that came did to the pot's share of these rows."""
+        came = (self.batch.hands["street"][rows] > street[rows]) & ~self.batch.over[rows]
+        moved = rows[came]
+        if len(moved):
+            pot = self.batch.rules.pot + self.batch.hands["spent"][moved].sum(axis=1).astype(np.float64)
+            after = self._expected(moved)
+            self.luck[moved, 1] += np.where(self.lost[moved], 0.0, pot * (after - before[came]))
+
+    def _take_off_action(self, row: int, slot: int, found: np.ndarray, totals: np.ndarray) -> None:
+        """What the action that was drawn is worth to the response beside the mean over all; before the range is
+        narrowed. found float64 [parts, 1326, slots]; totals int64 [slots]: the opponent's chips after each."""
+        hands = self.batch.hands[row]
+        pot = float(self.batch.rules.pot + hands["spent"].sum())
+        own, theirs = int(hands["bets"][self.seat]), int(hands["bets"][1 - self.seat])
+        live = live_hands(self.batch.take(np.array([row])))[0] & self.apart[row]
+        weights = np.einsum("pc,pcs->sc", self.reach[row] * live, found)
+        odds = weights.sum(axis=1)
+        if not odds.sum() > 0 or self.lost[row]:
+            return
+        share = (weights @ self._shares[row]) / np.maximum(odds, 1e-300)
+        puts = np.maximum(totals - theirs, 0)
+        calls = np.maximum(totals - own, 0)
+        worth = np.maximum(share * (pot + puts + calls) - calls, 0.0)
+        worth[FOLD_SLOT] = pot
+        odds = odds / odds.sum()
+        self.luck[row, 2] += float(worth[slot] - odds @ np.where(odds > 0, worth, 0.0))
 
     def _totals(self, batch: HoldemBatch) -> np.ndarray:
         """int64 [n, slots]: the response's chips on this street after each slot that it may take, -1 for the others."""
@@ -190,7 +255,12 @@ class LocalResponse:
         for part in np.unique(self.part[rows]):
             some = np.flatnonzero(self.part[rows] == part)
             slots[some] = draw_slots(self.policy.probabilities(acting.take(some), int(part)), draws[some])
-        for row, slot, found in zip(rows, slots, self._strategies(rows), strict=True):
+        totals = acting.totals()
+        if self.model.whole:
+            self._share(rows)
+        for index, (row, slot, found) in enumerate(zip(rows, slots, self._strategies(rows), strict=True)):
+            if self.model.whole:
+                self._take_off_action(int(row), int(slot), found, totals[index])
             self.reach[row] *= found[..., slot]
             self._known.pop(int(row), None)
         return slots
@@ -271,7 +341,7 @@ class LocalResponse:
             spent = over.hands["spent"].astype(np.float64)
             share = _mean(self._weights(rows, over), self._share(rows))
             won[rows] = share * (over.rules.pot + spent.sum(axis=1)) - spent[:, self.seat]
-        return won
+        return np.asarray(won)
 
 
 def _mean(weights: np.ndarray, values: np.ndarray) -> np.ndarray:

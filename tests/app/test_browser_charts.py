@@ -65,6 +65,26 @@ def test_a_c_bet_on_a_flop_is_being_solved_after_three_clicks(page: Page, addres
     assert found.fits
 
 
+def test_an_answer_that_comes_late_does_not_replace_what_was_typed_after_it(page: Page, address: str) -> None:
+    page.goto(f"{address}#/charts?line=SBr2.5+BBc")
+    late: list[Route] = []
+    page.route(
+        "**/api/cards/parse",
+        lambda route: late.append(route) if route.request.post_data_json["text"] == "QsJh" else route.continue_(),
+    )
+    page.get_by_role("textbox", name="Flop").click()
+    page.keyboard.type("QsJh2h")
+    panel = page.get_by_role("form", name="To the flop")
+    deuce = panel.get_by_role("button", name="2 of hearts")
+    expect(deuce).to_have_attribute("aria-pressed", "true")
+    (route,) = late
+    route.continue_()
+    settled(page)
+    expect(deuce).to_have_attribute("aria-pressed", "true")
+    expect(panel.get_by_role("button", name="Solve", exact=True)).to_be_enabled()
+    page.unroute_all()
+
+
 def test_set_up_takes_ranges_pot_and_stack_of_the_line(page: Page, address: str) -> None:
     page.goto(f"{address}#/charts?line=SBr2.5+BBr10+SBc&board=QsJh2h")
     page.get_by_role("button", name="Set up").click()

@@ -1,5 +1,5 @@
 // Talks to the server. Errors carry the server's one line and the field that it is about.
-import { useEffect, useLayoutEffect, useState } from "./html.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 
 class ApiError extends Error {
   constructor(message, field, status) {
@@ -182,4 +182,23 @@ export function useJobs() {
     });
   });
   return jobs;
+}
+
+// Reads cards that are being typed: (text, found, failed). Only the answer to what was typed last counts, whichever comes
+// first; `forget()` where cards were chosen in another way meanwhile.
+export function useTypedCards() {
+  const asked = useRef(0);
+  const read = async (text, found, failed) => {
+    const number = ++asked.current;
+    try {
+      const { cards } = await post("/cards/parse", { text });
+      if (number === asked.current) found(cards);
+    } catch (bad) {
+      if (number === asked.current) failed(bad.message);
+    }
+  };
+  const forget = () => {
+    asked.current += 1;
+  };
+  return { read, forget };
 }

@@ -1,6 +1,6 @@
 // A called pot of a chart: choose a flop, and solve it at once or set it up, with the ranges, pot and stack of the line.
 import * as api from "../api.js";
-import { post, useAsked } from "../api.js";
+import { post, useAsked, useTypedCards } from "../api.js";
 import { BoardPicker } from "../board.js";
 import { randomCards, splitCards } from "../cards.js";
 import { html, useEffect, useRef, useState } from "../html.js";
@@ -12,21 +12,24 @@ export function FlopPanel({ chart, node, query }) {
   const [problem, setProblem] = useState(null);
   const [busy, setBusy] = useState(false);
   const box = useRef(null);
+  const { read, forget } = useTypedCards();
   useEffect(() => box.current?.focus({ preventScroll: true }), [node.line]);
   const cards = splitCards(query.board ?? "");
   const board = cards.length >= 3 ? cards.join(" ") : undefined; // sizes are chosen by what the tree takes on it
   const found = useAsked(() => api.lineSpot(chart.id, node.line, board), [chart.id, node.line, board]);
-  const typed = async (value) => {
+  const typed = (value) => {
     setText(value);
-    try {
-      const { cards: read } = await post("/cards/parse", { text: value });
-      setProblem(null);
-      if (isOpen("charts")) patch({ board: read.join(" ") }, { replace: true });
-    } catch (bad) {
-      setProblem(bad.message);
-    }
+    read(
+      value,
+      (found) => {
+        setProblem(null);
+        if (isOpen("charts")) patch({ board: found.join(" ") }, { replace: true });
+      },
+      setProblem,
+    );
   };
   const pick = (next) => {
+    forget();
     setText(next.join(" "));
     setProblem(null);
     patch({ board: next.join(" ") }, { replace: true });

@@ -1,5 +1,5 @@
 // Dealing several cards at once (a flop after preflop play): pick them or type them.
-import { post } from "../api.js";
+import { useTypedCards } from "../api.js";
 import { BoardPicker } from "../board.js";
 import { Cards, RANKS, randomCards } from "../cards.js";
 import { html, useState } from "../html.js";
@@ -11,18 +11,16 @@ export function DealPicker({ node, onGo }) {
   const [cards, setCards] = useState([]);
   const [text, setText] = useState("");
   const [error, setError] = useState(null);
+  const { read, forget } = useTypedCards();
   const named = node.boards.slice(0, MOST_NAMED);
-  const typed = async (value) => {
+  const typed = (value) => {
     setText(value);
     setError(null);
-    if (!value.trim()) return;
-    try {
-      setCards((await post("/cards/parse", { text: value })).cards.slice(0, node.deal_count));
-    } catch (problem) {
-      setError(problem.message);
-    }
+    forget();
+    if (value.trim()) read(value, (found) => setCards(found.slice(0, node.deal_count)), setError);
   };
   const pick = (list) => {
+    forget();
     setCards(list);
     setText("");
   };

@@ -1,5 +1,5 @@
 // The fields of a spot beside its ranges: board, chips, bet sizes, when to stop.
-import { post } from "../api.js";
+import { useTypedCards } from "../api.js";
 import { BoardPicker } from "../board.js";
 import { Card, randomCards, splitCards } from "../cards.js";
 import { cls, html, useEffect, useState } from "../html.js";
@@ -27,17 +27,20 @@ export function BoardField({ board, error, onProblem, onChange }) {
   const cards = splitCards(board);
   useEffect(() => setProblem(null), [board]);
   useEffect(() => onProblem(problem), [problem]);
-  const typed = async (value) => {
+  const { read, forget } = useTypedCards();
+  const typed = (value) => {
     setText(value);
-    try {
-      const { cards: found } = await post("/cards/parse", { text: value });
-      setProblem(null);
-      onChange(found.join(" "));
-    } catch (bad) {
-      setProblem(bad.message);
-    }
+    read(
+      value,
+      (found) => {
+        setProblem(null);
+        onChange(found.join(" "));
+      },
+      setProblem,
+    );
   };
   const pick = (next) => {
+    forget();
     setText(null);
     onChange(next.join(" "));
   };

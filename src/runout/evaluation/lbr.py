@@ -213,24 +213,23 @@ class LocalResponse:
             after = self._expected(moved)
             self.luck[moved, 1] += np.where(self.lost[moved], 0.0, pot * (after - before[came]))
 
-    def _take_off_action(self, row: int, slot: int, found: np.ndarray, totals: np.ndarray) -> None:
-        """What the action that was drawn is worth to the response beside the mean over all; before the range is
-        narrowed. found float64 [parts, 1326, slots]; totals int64 [slots]: the opponent's chips after each."""
-        hands = self.batch.hands[row]
-        pot = float(self.batch.rules.pot + hands["spent"].sum())
-        own, theirs = int(hands["bets"][self.seat]), int(hands["bets"][1 - self.seat])
-        live = live_hands(self.batch.take(np.array([row])))[0] & self.apart[row]
-        weights = np.einsum("pc,pcs->sc", self.reach[row] * live, found)
-        odds = weights.sum(axis=1)
-        if not odds.sum() > 0 or self.lost[row]:
-            return
-        share = (weights @ self._shares[row]) / np.maximum(odds, 1e-300)
-        puts = np.maximum(totals - theirs, 0)
-        calls = np.maximum(totals - own, 0)
-        worth = np.maximum(share * (pot + puts + calls) - calls, 0.0)
-        worth[FOLD_SLOT] = pot
-        odds = odds / odds.sum()
-        self.luck[row, 2] += float(worth[slot] - odds @ np.where(odds > 0, worth, 0.0))
+    def _take_off_actions(self, rows: np.ndarray, slots: np.ndarray, found: np.ndarray, totals: np.ndarray) -> None:
+        """What the actions that were drawn are worth to the response beside the mean over all; before the range is
+        narrowed. found float64 [m, parts, 1326, slots]; totals int64 [m, slots]: the opponent's chips after each."""
+        batch, share = self.batch.take(rows), self._share(rows)
+        bets, live = batch.hands["bets"].astype(np.int64), live_hands(batch) & self.apart[rows]
+        pot = (batch.rules.pot + batch.hands["spent"].sum(axis=1)).astype(np.float64)[:, None]
+        weights = np.einsum("npc,npcs->nsc", self.reach[rows] * live[:, None], found)
+        reach = weights.sum(axis=2)
+        shares = np.einsum("nsc,nc->ns", weights, share) / np.maximum(reach, 1e-300)
+        puts = np.maximum(totals - bets[:, 1 - self.seat, None], 0)
+        calls = np.maximum(totals - bets[:, self.seat, None], 0)
+        worth = np.maximum(shares * (pot + puts + calls) - calls, 0.0)
+        worth[:, FOLD_SLOT] = pot[:, 0]
+        total = reach.sum(axis=1)
+        mean = (reach * worth).sum(axis=1) / np.maximum(total, 1e-300)
+        known = (total > 0) & ~self.lost[rows]
+        self.luck[rows, 2] += np.where(known, worth[np.arange(len(rows)), slots] - mean, 0.0)
 
     def _totals(self, batch: HoldemBatch) -> np.ndarray:
         """int64 [n, slots]: the response's chips on this street after each slot that it may take, -1 for the others."""
@@ -255,13 +254,11 @@ class LocalResponse:
         for part in np.unique(self.part[rows]):
             some = np.flatnonzero(self.part[rows] == part)
             slots[some] = draw_slots(self.policy.probabilities(acting.take(some), int(part)), draws[some])
-        totals = acting.totals()
+        found = np.stack(self._strategies(rows))
         if self.model.whole:
-            self._share(rows)
-        for index, (row, slot, found) in enumerate(zip(rows, slots, self._strategies(rows), strict=True)):
-            if self.model.whole:
-                self._take_off_action(int(row), int(slot), found, totals[index])
-            self.reach[row] *= found[..., slot]
+            self._take_off_actions(rows, slots, found, acting.totals())
+        self.reach[rows] *= found[np.arange(len(rows)), :, :, slots]
+        for row in rows:
             self._known.pop(int(row), None)
         return slots
 

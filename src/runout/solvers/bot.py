@@ -27,7 +27,6 @@ from runout.cards.hands import COMBO_CARDS, COMBO_CLASS, COMBOS, combo_index
 from runout.errors import InputError
 from runout.games.betting import (
     BET,
-    BETTING,
     CALL,
     CHECK,
     FLOP,
@@ -46,14 +45,13 @@ from runout.games.betting import (
 from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import CALL_SLOT, FOLD_SLOT, HoldemGame
 from runout.games.points import BOARD_CARDS
-from runout.games.preflop import BIG_BLIND
 from runout.games.tree import TO_CHANCE, TO_NODE, BettingTree
 from runout.kernels.gadget import NO_GADGET
 from runout.kernels.holdem import NO_ACTION
 from runout.kernels.threads import thread_count
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.overbets import overbet
-from runout.solvers.preflop_anew import PreflopAnew, SolvedPreflop
+from runout.solvers.preflop_anew import PreflopAnew, SolvedPreflop, from_preflop, raisers
 from runout.solvers.subgames import (
     GADGETS,
     BlueprintKnown,
@@ -229,7 +227,7 @@ class Bot:
         state = at.state
         if at.anew is not None:
             line = self._line(state)
-            actions = tuple(_from_preflop(state, action, self.game.big_blind) for action in at.anew.actions(line))
+            actions = tuple(from_preflop(state, action, self.game.big_blind) for action in at.anew.actions(line))
             return at.anew.played(line)[:, COMBO_CLASS], actions
         if at.calls is not None:
             return np.stack([1 - at.calls, at.calls]), (state.verify(Action(FOLD)), state.verify(Action(CALL)))
@@ -373,12 +371,12 @@ class Bot:
     def _like(self, state: BettingState) -> tuple[Place | None, BettingState]:
         """The way to the flop of the blueprint that is most like one that it does not have: by number of raises and by
         who made the last, then by the size of the pot."""
-        raisers = _raisers(state)
+        who = raisers(state)
 
         def off(entry: tuple[Place | None, BettingState]) -> tuple[int, bool, float]:
-            theirs = _raisers(entry[1])
-            other = theirs[-1:] != raisers[-1:]
-            return abs(len(theirs) - len(raisers)), other, abs(float(np.log(entry[1].pot / state.pot)))
+            theirs = raisers(entry[1])
+            other = theirs[-1:] != who[-1:]
+            return abs(len(theirs) - len(who)), other, abs(float(np.log(entry[1].pot / state.pot)))
 
         return min(self._entries, key=off, default=(None, state))
 
@@ -462,28 +460,6 @@ def next_state(state: BettingState, action: Action) -> BettingState:
     """The state after an action, on the next street where it ends one."""
     after = state.play(action)
     return after.next_street() if after.status == STREET_OVER else after
-
-
-def _raisers(state: BettingState) -> list[int]:
-    """Who raised before the flop, in order."""
-    found, now = [], start(state.rules)
-    for action in state.played:
-        if now.status != BETTING:
-            break
-        if action.kind not in (FOLD, CHECK, CALL):
-            found.append(now.player)
-        now = now.play(action)
-    return found
-
-
-def _from_preflop(state: BettingState, action: Action, big_blind: float) -> Action:
-    """An action of a game before the flop in the chips of the hand."""
-    if action.kind in (FOLD, CHECK, CALL):
-        return state.verify(Action(action.kind))
-    legal, total = state.legal(), round(action.amount * big_blind / BIG_BLIND)
-    if not legal.largest:
-        return state.verify(Action(CALL))
-    return state.verify(Action(RAISE, min(max(total, legal.smallest), legal.largest)))
 
 
 def _in_chips(state: BettingState, there: BettingState, action: Action) -> Action:

@@ -273,3 +273,25 @@ def _gain(game: PreflopGame, sweep: Sweep, strategy: np.ndarray, raised: int) ->
     better = sweep.edge_values[raised] - sweep.edge_values[edges].max(axis=0)
     reach = sweep.realise(strategy, player)[game.lines.node_row[player, node]]
     return float(reach @ np.maximum(better, 0))
+
+
+def raisers(state: BettingState) -> list[int]:
+    """Who raised before the flop, in order."""
+    found, now = [], start(state.rules)
+    for action in state.played:
+        if now.status != BETTING:
+            break
+        if action.kind not in (FOLD, CHECK, CALL):
+            found.append(now.player)
+        now = now.play(action)
+    return found
+
+
+def from_preflop(state: BettingState, action: Action, big_blind: float) -> Action:
+    """An action of a game before the flop in the chips of the hand."""
+    if action.kind in (FOLD, CHECK, CALL):
+        return state.verify(Action(action.kind))
+    legal, total = state.legal(), round(action.amount * big_blind / BIG_BLIND)
+    if not legal.largest:
+        return state.verify(Action(CALL))
+    return state.verify(Action(RAISE, min(max(total, legal.smallest), legal.largest)))

@@ -83,6 +83,7 @@ class Postflop:
 
     def __init__(self, spot: Spot | WholeHand) -> None:
         self.spot = spot
+        self.met: dict[tuple[Action, ...], list[tuple[str, str, BettingState]]] = {}
         weights = [spot.range(player).weights for player in range(2)]
         self.ranges: list[Reach] = [{int(c): float(side[c]) for c in side.nonzero()[0]} for side in weights]
 
@@ -93,7 +94,7 @@ class Postflop:
 
     def walk(self, player: int, policy: Policy, decide: Decide) -> Reach:
         """Root values of every hand of `player` when the opponent plays a policy; his own reach is by it too."""
-        walk = _Walk(self.spot, player, policy, decide)
+        walk = _Walk(self.spot, player, policy, decide, self.met)
         board, mine = tuple(self.spot.cards), self.ranges[player]
         return walk.betting(start(self.spot.rules()), board, "", "", mine, self.ranges[1 - player])
 
@@ -129,6 +130,7 @@ class _Walk:
     player: int
     policy: Policy
     decide: Decide
+    met: dict[tuple[Action, ...], list[tuple[str, str, BettingState]]]
 
     def betting(self, state: BettingState, board: Board, line: str, joint: str, mine: Reach, theirs: Reach) -> Reach:
         """Values of `mine` from a state on; `line` is its address, `joint` what comes before the next action."""
@@ -136,21 +138,29 @@ class _Walk:
             return self.chance(state.next_street(), board, line, mine, theirs)
         if state.status != BETTING:
             return {hand: self.terminal(state, board, hand, theirs) for hand in mine}
-        actions = self.spot.menu(state)
+        actions = self.actions(state)
         own = state.player == self.player
         acting = mine if own else theirs
         chances = {hand: self.policy(line, board, hand, len(actions)) for hand in acting}
         after = []
-        for index, action in enumerate(actions):
+        for index, (word, between, later) in enumerate(actions):
             left = {hand: reach * chances[hand][index] for hand, reach in acting.items()}
             sides = (left, theirs) if own else (mine, left)
-            wording = getattr(self.spot, "wording", IN_CHIPS)
-            word = wording.token(action, state.street, state.player)
-            between = " " if wording.preflop and state.street == PREFLOP else "-"
-            after.append(self.betting(state.act(action), board, line + joint + word, between, *sides))
+            after.append(self.betting(later, board, line + joint + word, between, *sides))
         if not own:
             return {hand: sum(values[hand] for values in after) for hand in mine}
         return {hand: self.decide(line, board, hand, [values[hand] for values in after], mine[hand]) for hand in mine}
+
+    def actions(self, state: BettingState) -> list[tuple[str, str, BettingState]]:
+        """What can be done: its word, what stands between it and the next word, and the state after it."""
+        if state.played not in self.met:  # the same betting comes on every board
+            wording = getattr(self.spot, "wording", IN_CHIPS)
+            between = " " if wording.preflop and state.street == PREFLOP else "-"
+            self.met[state.played] = [
+                (wording.token(action, state.street, state.player), between, state.act(action))
+                for action in self.spot.menu(state)
+            ]
+        return self.met[state.played]
 
     def chance(self, state: BettingState, board: Board, line: str, mine: Reach, theirs: Reach) -> Reach:
         """All cards that can come; a pair of hands takes four of those that are left."""

@@ -126,9 +126,7 @@ def odd_gain(bot: Bot, state: BettingState, board: list[int], pots: float) -> fl
     after = Subgame(bot.game, state.play(action), at.board, at.ranges, player)
     effort = Patience(None, bot.settings.seconds, time.process_time(), time.process_time)
     way = GADGETS[bot.settings.gadget]
-    solved = resolve(
-        after, at.known, at.place, way, effort, replace(after, state=state), 1.0, bot.settings.trust
-    )  # fmt: skip
+    solved = resolve(after, at.known, at.place, way, effort, replace(after, state=state))
     better = solved.solver.values(1 - player, BEST_RESPONSE) - solved.alternatives
     own = at.ranges[1 - player] / at.ranges[1 - player].max()
     weights = after.weights()[player]

@@ -10,6 +10,7 @@ import pytest
 from runout.cards.abstraction import AbstractionSettings
 from runout.cards.cards import cards
 from runout.cards.hands import combo
+from runout.cursors.bots import load_bot
 from runout.errors import InputError
 from runout.games.betting import BET, CALL, CHECK, FOLD, RAISE, RIVER, TURN, Action, start
 from runout.games.deals import draw_deals
@@ -227,6 +228,21 @@ def test_a_bet_of_a_hundred_pots_is_called_by_few_and_made_by_good_hands() -> No
     small, wide = overbet(game, (), 150, 150, 100, every, every)
     assert wide.mean() > 0.4  # half a pot is called far more often
     assert small.shape == (1326,)
+
+
+@pytest.mark.parametrize("pots", [0.5, 1, 5, 20, 49])
+def test_a_river_bet_of_any_size_is_met_as_often_as_makes_bluffs_worth_nothing(pots: float) -> None:
+    """A bluff of s pots gains nothing where 1 / (1 + s) of the range goes on."""
+    bot = load_bot("100bb", BotSettings(iterations=100, tree="game", threads=1)).policy
+    assert isinstance(bot, Bot)
+    state, board = start(bot.game.rules), cards("8h 4s 7c 2c 5c")
+    for action in (Action(CALL), *[Action(CHECK)] * 5):
+        state = next_state(state, state.verify(action))
+    bet = state.act(Action(BET, int(pots * state.pot)))
+    answer, held = bot.answer(bet, board), bot.followed(bet.player, bet, board).ranges[bet.player]
+    folds = [action.kind for action in answer.actions].index(FOLD)
+    goes_on = 1 - float(held @ answer.shares[folds]) / held.sum()
+    assert goes_on == pytest.approx(1 / (1 + pots), rel=0.2)
 
 
 @pytest.mark.parametrize(

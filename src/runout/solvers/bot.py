@@ -415,7 +415,8 @@ class Bot:
         effort = Patience(
             settings.iterations, settings.seconds, self._begun, settings.clock, threads=thread_count(settings.threads)
         )  # fmt: skip
-        found = resolve(subgame, here.known, here.place, gadget, effort, before, scale, settings.trust)
+        trust = settings.trust if bet_at is None else 0.0  # with which hands a bet is made that nobody expects?
+        found = resolve(subgame, here.known, here.place, gadget, effort, before, scale, trust)
         self._pace = min((self._pace + found.seconds / self._numbers(subgame)) / 2, 2 * self._pace)
         known = SolvedKnown(found.solver, here.board, player, subgame.menu or self.game.menu)
         how = f"{STREET_NAMES[here.state.street]} solved anew"

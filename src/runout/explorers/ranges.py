@@ -25,7 +25,8 @@ from runout.explorers.holdem_views import HoldemExplorer, equities, free_combos
 from runout.explorers.parts import combo_hands, ratio, settings_of, summary_of
 from runout.explorers.places import SolvedBoard
 from runout.explorers.remembered import Remembered
-from runout.explorers.rivers import TARGET, solved_river
+from runout.explorers.rivers import TARGET, TURN_TARGET, solved_river
+from runout.games.betting import RIVER, STREET_NAMES
 from runout.games.flop_holdem import FLOP_CARDS
 from runout.games.holdem_game import HoldemDocument
 from runout.games.points import BOARD_CARDS, Point
@@ -234,8 +235,11 @@ class RangeExplorer(HoldemExplorer):
 
     def _more_notes(self, point: Point) -> tuple[str, ...]:
         if self._resolved(point):
-            to = f"to {self.river_target:g}% of its pot"
-            return (f"this river was left out of the file and has been solved again by itself, {to}",)
+            street = STREET_NAMES[point.state.street]
+            to = max(self.river_target, TURN_TARGET) if point.state.street < RIVER else self.river_target
+            return (
+                f"this {street} was left out of the file and has been solved again by itself, to {to:g}% of its pot",
+            )
         if isinstance(self.solution, ExactSolution) and point.deal_count == FLOP_CARDS:
             return (self.solution.accuracy(),)
         runs_out = point.deal_count and self.shown > BOARD_CARDS[self.game.rules.last_street]

@@ -129,15 +129,15 @@ class HoldemGame:
         tree = trees.build(self.start(), self.menu, most, self.wording)
         return tree.with_streets(self.rules.streets)
 
-    def boards(self, isomorphism: bool = True, threads: int = 0) -> list[BoardStreet]:
-        """The boards of every street, up to suits where `isomorphism` is on."""
+    def boards(self, isomorphism: bool = True, threads: int = 0, streets: int | None = None) -> list[BoardStreet]:
+        """The boards of every street, or of the first few, up to suits where `isomorphism` is on."""
         cards = BOARD_CARDS[self.rules.first_street : self.rules.last_street + 1]
         if self.board_cards > cards[-1]:
             if self.rules.last_street != FLOP or self.board or self.ranges or self.deck != FULL_DECK:
                 raise InputError(f"{self.name}: only games that begin before the flop are run out from the flop")
             return list(flop_set(self.flops or ALL_FLOPS, threads).boards)
         runouts = [bool((street.terminal_kind == trees.RUNOUT).any()) for street in self.tree().streets]
-        deals = tuple(after - before for before, after in pairwise(cards))
+        deals = tuple(after - before for before, after in pairwise(cards[:streets]))
         return board_tree(self.board, self.weights, deals, runouts, isomorphism, threads, self.deck)
 
     @cached_property

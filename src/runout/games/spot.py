@@ -21,7 +21,7 @@ from runout.cards.hands import COMBO_CARDS
 from runout.cards.ranges import FAINTEST, Range
 from runout.config import Settings
 from runout.errors import InputError
-from runout.games.betting import FLOP, IP, OOP, STREET_NAMES, Rules, start
+from runout.games.betting import FLOP, IP, OOP, RIVER, STREET_NAMES, Rules, start
 from runout.games.holdem_game import NO_RAKE, HoldemDocument, HoldemGame, Rake, raises_to_bets, renamed
 from runout.games.lines import PLAYER_NAMES, Wording
 from runout.games.menus import NO_BETS, LineList, Menu, StreetMenu
@@ -178,6 +178,9 @@ class Solve(Settings):
         "float32", description="how numbers are stored; int16 takes half the memory"
     )
     algorithm: str = Field("auto", description="a variant of CFR, such as dcfr(1.5,0,2); auto chooses one")
+    leaf: Literal["none", "network"] = Field(
+        "none", description="network: solve the first street alone, with what comes after it valued by a network"
+    )
 
 
 class Lock(Settings):
@@ -310,6 +313,8 @@ class Spot(HoldemDocument):
         oop, ip = (self.range(player) for player in (OOP, IP))
         if not _some_pair(oop.weights > 0, ip.weights > 0):
             raise InputError("the ranges share cards so that no two hands can meet: add hands to one of them")
+        if self.solve.leaf == "network":
+            self._require_valued()
         if self.solve.unit == "mbb" and self.big_blind is None:
             raise InputError("a target in mbb needs to know the blinds: set big_blind")
         given = [(lock.line, lock.hands) for lock in self.locks]
@@ -319,6 +324,15 @@ class Spot(HoldemDocument):
                 raise InputError(f"two locks give {who} a strategy at {line or 'the root'!r}: give one of them")
         self.game()  # lines that cannot be played are refused
         return self
+
+    def _require_valued(self) -> None:
+        """Refuse what value networks do not know."""
+        if self.street == RIVER:
+            raise InputError("leaf = network values what comes after the first street, and nothing comes after a river")
+        if self.rake.percent > 0 or self.locks:
+            raise InputError(f"leaf = network knows no {'rake' if self.rake.percent > 0 else 'locks'}: leave it out")
+        if self.solve.storage != "float32":
+            raise InputError(f"leaf = network and storage = {self.solve.storage}: use float32")
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
@@ -354,6 +368,14 @@ class Spot(HoldemDocument):
             return self.solve.target
         return self.solve.target / 1000 * (self.big_blind or 1.0) / self.pot * 100
 
+    @property
+    def _valued(self) -> str:
+        """What a name says of later streets that were not solved."""
+        if self.solve.leaf == "none":
+            return ""
+        later = "turn and river" if self.street == FLOP else "river"
+        return f", {later} valued by a network"
+
     def mbb(self, chips: float) -> float | None:
         """Chips as thousandths of a big blind; None where the blinds are not known."""
         return None if self.big_blind is None else self.game().mbb(chips)
@@ -363,7 +385,7 @@ class Spot(HoldemDocument):
         rules = Rules.postflop(self.pot, self.stack, self.street, self.betting.max_bets)
         lines, wording = (self.betting.lines, self.betting.remove_lines), Wording(players=self.players)
         return HoldemGame(
-            name=f"{self.board.replace(' ', '')}, pot {self.pot}, stack {self.stack}",
+            name=f"{self.board.replace(' ', '')}, pot {self.pot}, stack {self.stack}{self._valued}",
             rules=rules,
             menu=self.betting.by_sizes.with_lines(start(rules), wording, *lines),
             wording=wording,

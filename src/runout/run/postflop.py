@@ -11,12 +11,12 @@ from runout.errors import InputError
 from runout.games.spot import Spot
 from runout.progress import Progress
 from runout.run.holding import holds_output, require_replaceable, same_settings
-from runout.run.loop import Job, Stopping, run
+from runout.run.loop import Job, Outcome, Stopping, run
 from runout.run.resuming import require_same_run, with_solve
 from runout.solutions.output import Output
 from runout.solutions.reached import OF_POT, Reached
 from runout.solvers.auto import range_schedule
-from runout.solvers.range_lines import LiveLines
+from runout.solvers.range_lines import LiveLines, StoredLines, stored_rows
 from runout.solvers.range_locks import apply_locks, suits_alike
 from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame, RangeSolver, make_range_solver, on_backend
@@ -77,6 +77,10 @@ def solve(
     check_settings(chosen)
     require_replaceable(output, KIND, same_settings(chosen, ("big_blind",)))
     stopping = Stopping(chosen.solve.iterations, chosen.target_percent, EVERY, save_seconds=save_seconds)
+    if chosen.solve.leaf == "network":
+        if earlier is not None or backend != "numba":
+            raise InputError("leaf = network cannot be resumed, nor solved on another backend: leave that out")
+        return _valued(chosen, isomorphism, on_game, lambda job: run(job, stopping, progress, output, interrupted))
     if earlier is None:
         solution = prepared(chosen, isomorphism, on_game, backend, device)
     else:
@@ -97,6 +101,36 @@ def solve(
     stopping = replace(stopping, iterations=max(stopping.iterations, solver.iteration))
     outcome = run(job, stopping, progress, output, interrupted)
     return replace(solution, reached=outcome.reached)
+
+
+def _valued(
+    spot: Spot,
+    isomorphism: bool,
+    on_game: Callable[[RangeGame], None] | None,
+    run_job: Callable[[Job], Outcome],
+) -> SpotSolution:
+    """The first street of a spot, later ones valued by a network; those are solved when they are looked at."""
+    from runout.solvers.neural.network_leaf import LeafSolver, leaf_game
+    from runout.solvers.neural.value_networks import load_network
+
+    game = RangeGame.of(spot, isomorphism, spot.solve.threads)
+    if on_game is not None:
+        on_game(game)
+    network, _ = load_network(len(spot.cards) + 1)
+    solver = LeafSolver(leaf_game(spot, game), range_schedule(spot.solve.algorithm), network)
+    reached = Reached(unit=OF_POT, algorithm=str(solver.schedule))
+
+    def solution(reached: Reached) -> SpotSolution:
+        source = StoredLines(game, stored_rows(LiveLines(solver)))
+        return SpotSolution(spot, source, reached, isomorphism)
+
+    job = Job(
+        solver,
+        lambda: solver.exploitability() / spot.pot * 100,
+        reached,
+        lambda reached: solution(reached).bundle(rivers=False),
+    )
+    return solution(run_job(job).reached)
 
 
 def prepared(

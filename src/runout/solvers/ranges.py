@@ -23,6 +23,7 @@ from runout.errors import InputError, SolutionError
 from runout.games.boards import BoardStreet
 from runout.games.flop_holdem import TwoStreets
 from runout.games.holdem_game import HoldemDocument, HoldemGame
+from runout.games.spot import Spot
 from runout.games.tree import BettingTree
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, KEEP_NOTHING, UPDATE
 from runout.kernels.sweep import DOWN, END, probe, sweeps
@@ -73,7 +74,9 @@ class RangeGame:
     def of(cls, what: HoldemGame | HoldemDocument, isomorphism: bool = True, threads: int = 0) -> RangeGame:
         """A game of hold'em, or the game that settings stand for, as the solver takes it."""
         game = what if isinstance(what, HoldemGame) else what.game()
-        return cls(game.tree(), game.boards(isomorphism, threads), game.weights, game.rake.of)
+        valued = isinstance(what, Spot) and what.solve.leaf == "network"  # the cards that come next, no later ones
+        boards = game.boards(isomorphism, threads, 2 if valued else None)
+        return cls(game.tree(), boards, game.weights, game.rake.of)
 
 
 def range_game(settings: TwoStreets, isomorphism: bool = True, threads: int | None = None) -> RangeGame:

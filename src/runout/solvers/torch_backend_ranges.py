@@ -37,6 +37,8 @@ WORKING = 1 << 29  # bytes of working rows that a chunk of boards may take
 class TorchRangeSolver(RangeSolver):
     """Solves a RangeGame in torch; regrets and averages are on the device while it steps."""
 
+    own_reach = False  # whether the player's own reach is always walked down, not only for averages
+
     def __init__(self, game: RangeGame, schedule: Schedule, storage: str = "float32", device: str = "auto") -> None:
         if storage != "float32":
             raise InputError(f"storage = {storage!r}: torch solves in float32 only")
@@ -55,6 +57,7 @@ class TorchRangeSolver(RangeSolver):
         self._learned = [_Learned(street, betting) for street, betting in zip(self.streets, game.tree.streets)]  # noqa: B905
         self._ranges = torch.tensor(self.ranges, device=self.device)
         self._root: list[torch.Tensor] = [torch.zeros(0, device=self.device)] * 2
+        self._walked: torch.Tensor = self._root[0]  # value rows [rows, hands] of the first street, of the last sweep
         self._ahead, self._behind = False, True  # whether the tensors, or the arrays of the storage, are newer
 
     def _plans(self, player: int) -> list[TensorPlan]:
@@ -161,7 +164,7 @@ class TorchRangeSolver(RangeSolver):
         source = learned.regrets if here == UPDATE else learned.averages
         reach = _forward(plan, source[1 - player][place], theirs)
         averaging = here == UPDATE and weights[2] >= 0
-        mine = _forward(own_plan, source[player][place], own) if averaging else own[:, :0]
+        mine = _forward(own_plan, source[player][place], own) if averaging or self.own_reach else own[:, :0]
         values = reach.new_zeros(end - first, plan.values, boards.width[player])
         self._terminals(street, place, player, plan, reach, values)
         if street + 1 < len(self.streets):
@@ -181,6 +184,8 @@ class TorchRangeSolver(RangeSolver):
                     self._learn(street, place, player, own_plan, level, after - value[:, :, None], mine, weights)
         if here == UPDATE and street + 1 < len(self.streets):
             _unify(learned, boards, place, player)
+        if street == 0:
+            self._walked = values[0]
         return values[:, plan.entry_value]
 
     def _below(
@@ -235,15 +240,8 @@ class TorchRangeSolver(RangeSolver):
         """Values of all folds, showdowns and run-outs; see `kernels.showdown`, which has the derivation."""
         if plan.fold_end == 0:
             return
-        boards, other = self.streets[street], 1 - player
-        lanes = reach[:, : plan.fold_end]
-        cards = boards.hand_cards[player][place]
-        sums = lanes @ boards.card_sums[other][place]
-        blocked = sum(_looked_up(sums, cards[:, :, k]) for k in range(2))
-        free = lanes.sum(dim=2, keepdim=True) - blocked
-        met = free + _looked_up(pad(lanes, (0, 1)), boards.same[player][place])
-        valid = cards[:, None, :, 0] < sums.shape[2] - 1
-        met = met * valid
+        boards, lanes = self.streets[street], reach[:, : plan.fold_end]
+        free, met, valid = self._met(street, place, player, lanes)
         win, met_show, met_fold = (scale[None, : plan.fold_end, None] for scale in plan.scales)
         values[:, plan.fold_value : plan.fold_value + plan.fold_end] = met * met_fold
         if plan.show_end == 0:
@@ -256,6 +254,20 @@ class TorchRangeSolver(RangeSolver):
             beats = lanes[:, shows] @ (matrix.transpose(1, 2) if player == 0 else -matrix)
         worth = beats * valid * win[:, shows] + met[:, shows] * met_show[:, shows]
         values[:, plan.show_value : plan.show_value + plan.show_end] = worth
+
+    def _met(
+        self, street: int, place: slice, player: int, lanes: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Opponents of each hand of the player, lanes [boards, lines, hands] being their reach: all that have neither
+        of its cards less those that have both, all that can be dealt with it, and which places hold a hand at all."""
+        boards = self.streets[street]
+        cards = boards.hand_cards[player][place]
+        sums = lanes @ boards.card_sums[1 - player][place]
+        blocked = sum(_looked_up(sums, cards[:, :, k]) for k in range(2))
+        free = lanes.sum(dim=2, keepdim=True) - blocked
+        met = free + _looked_up(pad(lanes, (0, 1)), boards.same[player][place])
+        valid = cards[:, None, :, 0] < sums.shape[2] - 1
+        return free, met * valid, valid
 
     def _beats(self, street: int, place: slice, player: int, lanes: torch.Tensor) -> torch.Tensor:
         """Weaker opponents twice and equal ones once, less those that hold a card of the hand."""

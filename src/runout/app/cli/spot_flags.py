@@ -57,6 +57,7 @@ FLAGS = {
     "threads": Flag("solve.threads", int, "Threads; 0 uses every core."),
     "storage": Flag("solve.storage", str, "float32 or int16."),
     "algorithm": Flag("solve.algorithm", str, "auto, or a variant such as 'dcfr(1.5,0,2)'.", "-a"),
+    "leaf": Flag("solve.leaf", str, "network: solve the first street alone, later ones valued by a network."),
 }
 _STREETS = ("flop", "turn", "river")
 

@@ -78,6 +78,19 @@ def test_json_has_what_is_promised(spot_file: Path) -> None:
     assert found["lines"][0]["share"] >= found["lines"][-1]["share"]
 
 
+def test_a_street_by_itself_says_whose_values_it_has() -> None:
+    asked = ("--board", "Td9d6hQc", "--leaf", "network", "-n", "4")
+    assert report(*asked)["leaf"] == "network"
+    done = call("solve", *asked)
+    assert done.exit_code == 0
+    assert "by the values of a network" in done.output
+    assert "x-x" in done.output
+    for more, says in ((("--rake", "5"), "no rake"), (("--backend", "torch"), "another backend")):
+        refused = call("solve", *asked, *more)
+        assert (refused.exit_code, type(refused.exception)) != (0, type(None))
+        assert says in str(refused.exception)
+
+
 def test_flags_are_settings(spot_file: Path) -> None:
     found = report(str(spot_file), "--pot", "60", "--bet", "50%, 100%", "--max-raises", "0", "--rake", "5", "-n", "20")
     assert found["root"]["actions"] == ["check", "bet 30", "bet 60"]

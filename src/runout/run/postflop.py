@@ -114,10 +114,12 @@ def _valued(
     from runout.solvers.neural.value_networks import load_network
 
     game = RangeGame.of(spot, isomorphism, spot.solve.threads)
+    first = leaf_game(spot, game)
     if on_game is not None:
-        on_game(game)
+        on_game(first)
+    estimate(first.tree, first.boards).require(spot.solve.storage)
     network, _ = load_network(len(spot.cards) + 1)
-    solver = LeafSolver(leaf_game(spot, game), range_schedule(spot.solve.algorithm), network)
+    solver = LeafSolver(first, range_schedule(spot.solve.algorithm), network)
     reached = Reached(unit=OF_POT, algorithm=str(solver.schedule))
 
     def solution(reached: Reached) -> SpotSolution:
@@ -141,6 +143,8 @@ def prepared(
     device: str = "auto",
 ) -> SpotSolution:
     """A spot with its tree, boards and memory in place and nothing solved: `solve(resume=...)` goes on from it."""
+    if spot.solve.leaf == "network":
+        raise InputError("leaf = network is solved in one piece: leave it out here")
     isomorphism = isomorphism and suits_alike(spot)
     game = RangeGame.of(spot, isomorphism, spot.solve.threads)
     if on_game is not None:

@@ -108,7 +108,7 @@ def _show_tree(spot: Spot, console: Any, as_json: bool) -> None:
     from runout.solvers.range_memory import estimate
     from runout.solvers.ranges import RangeGame
 
-    game = RangeGame.of(spot)
+    game = RangeGame.of(spot.game())  # with later streets, whether they are solved or not
     if as_json:
         needs = estimate(game.tree, game.boards).bytes(spot.solve.storage)
         print(json.dumps({"streets": spot.tree().counts(), "memory_mb": needs / 1e6}))

@@ -78,6 +78,10 @@ def show_solution(console: Console, solution: SpotSolution, lines: int, theme: s
     asked = solution.spot.solve
     early = solution.exploitability > solution.spot.target_percent and solution.iterations < asked.iterations
     console.print(reached_text(solution.reached, aside, early), markup=False)
+    if asked.leaf == "network":
+        console.print(
+            "by the values of a network, so the true exploitability is higher; later streets are solved on sight"
+        )
     console.print()
     console.print(figures(root))
     console.print()
@@ -128,6 +132,7 @@ def record(solution: SpotSolution) -> dict[str, Any]:
         "seconds": solution.seconds,
         "memory_mb": solution.memory / 1e6,
         "algorithm": solution.algorithm,
+        "leaf": solution.spot.solve.leaf,
         "root": {
             "player": root.player,
             "actions": [action.name for action in root.actions],

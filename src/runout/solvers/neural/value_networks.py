@@ -78,7 +78,8 @@ class ValueNetwork(nn.Module):
         first, second = hands
         seen = [share @ own.seen for share, own in zip(ranges, hands, strict=True)]
         strong = [share @ own.histogram for share, own in zip(ranges, hands, strict=True)]
-        place = (torch.log(ratio).unsqueeze(-1) - _KNOTS.to(ratio)) / (_KNOTS[1] - _KNOTS[0])
+        deep = torch.log(ratio).clamp(float(_KNOTS[0]), float(_KNOTS[-1]))  # beyond: as far as it knows
+        place = (deep.unsqueeze(-1) - _KNOTS.to(ratio)) / (_KNOTS[1] - _KNOTS[0])
         chips = (1 - place.abs()).clamp(min=0)
         board = mean[:, None].expand(-1, ratio.shape[1], -1)
         says: Tensor = self.plays(torch.cat([*seen, *strong, board, chips], dim=-1))

@@ -23,9 +23,9 @@ from runout.games.spot import Spot
 from runout.kernels.lines import AVERAGE
 from runout.run.postflop import make_solver
 from runout.solvers.auto import range_schedule
-from runout.solvers.neural.network_leaf import LeafSolver, leaf_game
+from runout.solvers.neural.network_leaf import LeafSolver
 from runout.solvers.neural.value_networks import load_network
-from runout.solvers.ranges import RangeGame, RangeSolver
+from runout.solvers.ranges import RangeGame, RangeSolver, first_street
 
 EVERY = 10
 
@@ -46,7 +46,7 @@ def main() -> None:
         spot = begins.replace(board=cards_text(canonical_boards(3)[0][flop]))
         begun = time.perf_counter()
         whole = RangeGame.of(spot.replace(solve=spot.solve.model_copy(update={"leaf": "network"})))
-        quick = LeafSolver(leaf_game(spot, whole), range_schedule(spot.solve.algorithm), network)
+        quick = LeafSolver(first_street(spot, whole), range_schedule(spot.solve.algorithm), network)
         quick.step(asked.iterations)
         seconds.append(time.perf_counter() - begun)
         values = [_exact(spot, asked.target, quick, fixed) for fixed in (None, 0, 1)]

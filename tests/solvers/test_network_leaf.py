@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,19 @@ import runout
 from runout.cards.cards import cards
 from runout.cards.hands import COMBO_CARDS, combo, disjoint_combos
 from runout.errors import InputError, SolutionError
+from runout.explorers import open_explorer
+from runout.explorers.node_reports import runouts
 from runout.games.showdowns import run_out_matrix
 from runout.games.spot import Spot
 from runout.kernels.lines import AVERAGE
 from runout.run import value_networks
+from runout.run.spot_check import check_spot
 from runout.solutions.format import Bundle, read_bundle, write_bundle
+from runout.solutions.output import Output
 from runout.solvers.auto import range_schedule
-from runout.solvers.neural.network_leaf import LeafSolver, leaf_game
+from runout.solvers.neural.network_leaf import LeafSolver
 from runout.solvers.neural.value_networks import KIND, NAME, ValueNetwork, load_network, weights_of
-from runout.solvers.ranges import RangeGame, RangeSolver
+from runout.solvers.ranges import RangeGame, RangeSolver, first_street
 from runout.solvers.subgames import opponents_met
 from runout.solvers.value_subgames import RATIOS, ValueSubgame, draw, solve
 
@@ -67,7 +72,7 @@ def test_where_later_streets_are_checked_down_it_is_the_exact_game_without_bets_
     schedule = range_schedule("dcfr")
     exact = RangeSolver(RangeGame.of(spot), schedule, 1)
     whole = RangeGame.of(spot.replace(solve={"leaf": "network"}))
-    found = LeafSolver(leaf_game(spot, whole), schedule, ValueNetwork())
+    found = LeafSolver(first_street(spot, whole), schedule, ValueNetwork())
     found.network = CheckedDown(found, spot)  # type: ignore[assignment]
     for solver in (exact, found):
         solver.step(12)
@@ -87,7 +92,10 @@ def test_a_turn_by_the_network_is_near_the_exact_one_and_opens_again(tmp_path: P
     assert "river valued by a network" in quick.title
     for seat in exact.root.players:
         assert mean_ev(quick.root, seat) == pytest.approx(mean_ev(exact.root, seat), abs=0.02 * spot.pot)
-    opened = runout.load(tmp_path / "quick")
+    quick.save(tmp_path / "again")
+    opened = runout.load(tmp_path / "again")
+    measured = runout.evaluate(opened)
+    assert (measured.method, measured.exploitability) == ("by a value network", quick.exploitability)
     assert opened.root.frequencies == pytest.approx(quick.root.frequencies)
     river = opened.at("x-x|2h")  # solved when it is looked at
     assert river.resolved
@@ -103,6 +111,8 @@ def test_from_a_flop_one_goes_on_to_turns_and_rivers_that_are_solved_exactly() -
     turn, river = found.at("x-x|2c"), found.at("x-x|2c|x-x|3c")
     assert turn.resolved
     assert river.resolved
+    with pytest.raises(InputError, match="deal a card"):
+        runouts(open_explorer(found), "x-x")
     assert len(turn.frequencies) == len(turn.actions) == 2
     assert sum(mean_ev(turn, seat) for seat in turn.players) == pytest.approx(spot.pot, rel=1e-3)
 
@@ -122,11 +132,28 @@ def test_what_networks_do_not_know_is_refused(change: dict[str, Any], says: str)
         Spot.default(**{"solve": {"leaf": "network"}} | change)
 
 
-def test_it_is_not_resumed(tmp_path: Path) -> None:
+def test_it_is_not_resumed_and_takes_the_place_of_no_exact_solution(tmp_path: Path) -> None:
     spot = Spot.default(board="Td 9d 6h Qc", solve={"leaf": "network", "iterations": 2})
     runout.solve(spot, output=tmp_path / "spot")
     with pytest.raises(InputError, match="cannot be resumed"):
         runout.solve(resume=tmp_path / "spot", iterations=4)
+    for exact in (True, True, False):  # in place of the first, of itself, and then the other way round
+        chosen = spot.replace(solve={"iterations": 2, "leaf": "none"}) if exact else spot
+        with (
+            nullcontext() if exact else pytest.raises(SolutionError, match="--force"),
+            Output(tmp_path / "spot") as held,
+        ):
+            runout.solve(chosen, output=held)
+
+
+def test_several_are_solved_by_processes_and_little_memory_is_asked_for() -> None:
+    spot = Spot.default(board="Td 9d 6h Qc", solve={"leaf": "network", "iterations": 2})
+    found = runout.solve_many([spot, spot.replace(board="Td 9d 6h Qh")], workers=2)
+    assert [one.iterations for one in found] == [2, 2]
+    data = Spot.default().model_dump(mode="json", by_alias=True, exclude_none=True)
+    quick = check_spot({**data, "solve": {"leaf": "network"}})
+    assert quick.fits
+    assert quick.float32 < check_spot(data).float32 / 100
 
 
 # Subgames

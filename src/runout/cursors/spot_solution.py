@@ -30,7 +30,7 @@ class SpotSolution(AnySolution):
     source: LineSource  # where strategies and values come from
     reached: Reached  # in % of the pot
     isomorphism: bool = True  # whether boards that differ by suits only were solved once
-    solver: RangeSolver | None = None  # None: loaded without rivers
+    solver: RangeSolver | None = None  # None: loaded without rivers, or later streets were valued by a network
 
     @property
     def title(self) -> str:
@@ -77,9 +77,10 @@ class SpotSolution(AnySolution):
 
         With rivers: `regrets`, `averages` and `iteration`, the solver's own arrays, and `first_values_oop` and
         `first_values_ip`, what the actions of the first street lead to. Without them: `strategy_0`, `values_oop_0`,
-        `values_ip_0` and so on, a number for each street but the last (`solvers.range_lines`).
+        `values_ip_0` and so on, a number for each street but the last (`solvers.range_lines`); so in any case where
+        later streets were valued by a network.
         """
-        rivers = rivers or len(self.game.boards) == 1
+        rivers = (rivers or len(self.game.boards) == 1) and self.spot.solve.leaf == "none"
         if rivers and self.solver is None:
             raise InputError("this solution was loaded without rivers: save it with rivers=False, or solve again")
         arrays = self.solver.state() if rivers and self.solver is not None else stored_rows(self.source)

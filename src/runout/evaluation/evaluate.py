@@ -20,7 +20,7 @@ from runout.cursors.preflop_solution import PreflopSolution
 from runout.cursors.spot_solution import SpotSolution
 from runout.errors import InputError
 from runout.evaluation.lbr import DEALS, local_best_response
-from runout.evaluation.response import EXACT, LOCAL, SAMPLED, Response
+from runout.evaluation.response import BY_NETWORK, EXACT, LOCAL, SAMPLED, Response
 from runout.evaluation.sampled_response import BoardResponse
 from runout.games.betting import FLOP, STREET_NAMES
 from runout.games.flop_choice import flop_choice
@@ -345,6 +345,9 @@ def evaluate_postflop(solution: SpotSolution, effort: Effort) -> Evaluation:
     effort.require_exact()
     if solution.solver is None:  # saved without rivers: what was measured when it was solved
         kept = solution.exploitability
+        if solution.spot.solve.leaf == "network":
+            says = "by the values of a network for later streets, so no bound: the true exploitability is higher."
+            return Evaluation(kept, OF_POT, BY_NETWORK, (kept, kept), None, 2 * kept, says)
         says = f"{_EXACT_SAYS[:-1]}; measured when it was solved, the rivers are not in the file."
         return Evaluation(kept, OF_POT, EXACT, (kept, kept), None, 2 * kept, says)
     first, second = (name.upper() for name in solution.spot.players)

@@ -8,6 +8,7 @@ from runout.evaluation.intervals import Estimate
 
 EXACT = "exact"
 LOCAL = "local best response"
+BY_NETWORK = "by a value network"  # on the first street, if a network is right about later ones
 SAMPLED = "best response on sampled boards"
 
 

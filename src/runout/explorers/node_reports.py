@@ -12,6 +12,7 @@ from runout.cursors.cells import cells
 from runout.cursors.hand_means import mean
 from runout.cursors.view import CHANCE, DECISION, Explorer, HandsView, NodeView, extended, hands_of
 from runout.errors import InputError
+from runout.games.betting import FLOP, STREET_NAMES
 
 
 def _weights(hands: HandsView) -> np.ndarray:
@@ -106,6 +107,8 @@ def runouts(explorer: Explorer, line: str) -> list[Runout]:
         raise InputError(f"no card comes after {line or 'the start'!r}: betting has to be over first")
     if view.deal_count != 1:
         raise InputError(f"{view.deal_count} cards come after {line!r}: run-outs are listed where one does")
+    if getattr(explorer, "turns_on_sight", False) and view.street == STREET_NAMES[FLOP]:
+        raise InputError("turns are solved one by one here, when they are looked at: deal a card")
     after = [explorer.at(f"{view.line}|{card}") for card in view.deals]
     odds = np.array([_weights(one.hands[0]).sum() if one.hands else np.nan for one in after])
     return [

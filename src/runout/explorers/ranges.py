@@ -85,6 +85,11 @@ class RangeExplorer(HoldemExplorer):
         kind = "postflop" if isinstance(self.solution, SpotSolution) else self.solution.settings.kind
         return summary_of(kind, settings_of(self._document), self.solution.reached)
 
+    @property
+    def turns_on_sight(self) -> bool:
+        """Whether streets after the first were valued by a network, so each is solved when it is looked at."""
+        return isinstance(self.solution, SpotSolution) and self.solution.spot.solve.leaf == "network"
+
     def _reached(self) -> Reached:
         return self.solution.reached
 
@@ -163,7 +168,7 @@ class RangeExplorer(HoldemExplorer):
             reach = before.place.on_table(before.reach)
         return Standing(place, first, -1, -1, np.where(free_combos(cards), reach, 0.0))
 
-    def _solved_again(self, point: Point) -> LiveLines:
+    def _solved_again(self, point: Point) -> LineSource:
         assert point.before is not None
         before = self._standing(point.before)
         reach = before.place.on_table(before.reach)
@@ -237,9 +242,8 @@ class RangeExplorer(HoldemExplorer):
         if self._resolved(point):
             street = STREET_NAMES[point.state.street]
             to = max(self.river_target, TURN_TARGET) if point.state.street < RIVER else self.river_target
-            return (
-                f"this {street} was left out of the file and has been solved again by itself, to {to:g}% of its pot",
-            )
+            was = "has been solved" if self.turns_on_sight else "was left out of the file and has been solved again"
+            return (f"this {street} {was} by itself, to {to:g}% of its pot",)
         if isinstance(self.solution, ExactSolution) and point.deal_count == FLOP_CARDS:
             return (self.solution.accuracy(),)
         runs_out = point.deal_count and self.shown > BOARD_CARDS[self.game.rules.last_street]

@@ -17,7 +17,8 @@ from runout.games.boards import board_tree
 from runout.games.menus import Menu
 from runout.games.tree import RUNOUT, build
 from runout.solvers.auto import range_schedule
-from runout.solvers.range_lines import LiveLines
+from runout.solvers.range_lines import LineSource, LiveLines, StoredLines, stored_rows
+from runout.solvers.range_memory import estimate
 from runout.solvers.ranges import RangeGame, RangeSolver
 
 TARGET = 0.05  # exploitability at which a river is good enough to look at, in % of its pot
@@ -34,7 +35,7 @@ def solved_river(
     state: BettingState,
     reach: np.ndarray,
     target: float = TARGET,
-) -> LiveLines:
+) -> LineSource:
     """The river (or turn) on which betting stands at `state`; reach float64 [2, 1326] by combo on the table."""
     free = ~np.isin(COMBO_CARDS, cards).any(axis=1)
     weights = np.empty_like(reach)
@@ -44,6 +45,8 @@ def solved_river(
     tree = build(state, menu).with_streets(later + 1)
     runouts = [bool((street.terminal_kind == RUNOUT).any()) for street in tree.streets]
     boards = board_tree(cards, weights, (1,) * later, runouts, isomorphism=later > 0)
+    if later:
+        estimate(tree, boards).require("float32")
     solver = RangeSolver(
         RangeGame(tree, boards, weights, game.rake), range_schedule(_ALGORITHM), threads=0 if later else 1
     )
@@ -52,4 +55,6 @@ def solved_river(
             solver.step(_EVERY if later == 0 else _EVERY // 5)
             if solver.exploitability() * 100 <= (max(target, TURN_TARGET) if later else target) * state.pot:
                 break
-    return LiveLines(solver)
+    source = LiveLines(solver)
+    # Of a turn its own lines are kept and the solver is not; its rivers are solved when they are looked at.
+    return StoredLines(solver.game, stored_rows(source)) if later else source

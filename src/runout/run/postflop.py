@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from runout.cursors.spot_solution import KIND, SpotSolution, load_postflop
 from runout.errors import InputError
@@ -19,7 +20,7 @@ from runout.solvers.auto import range_schedule
 from runout.solvers.range_lines import LiveLines, StoredLines, stored_rows
 from runout.solvers.range_locks import apply_locks, suits_alike
 from runout.solvers.range_memory import estimate
-from runout.solvers.ranges import RangeGame, RangeSolver, make_range_solver, on_backend
+from runout.solvers.ranges import RangeGame, RangeSolver, first_street, make_range_solver, on_backend
 
 EVERY = 10  # iterations between measurements
 SAVE_SECONDS = 60.0  # between saves
@@ -75,7 +76,7 @@ def solve(
         target=target, iterations=iterations, threads=threads, algorithm=algorithm, storage=storage,
     )  # fmt: skip
     check_settings(chosen)
-    require_replaceable(output, KIND, same_settings(chosen, ("big_blind",)))
+    require_replaceable(output, KIND, _replaceable(chosen))
     stopping = Stopping(chosen.solve.iterations, chosen.target_percent, EVERY, save_seconds=save_seconds)
     if chosen.solve.leaf == "network":
         if earlier is not None or backend != "numba":
@@ -103,6 +104,13 @@ def solve(
     return replace(solution, reached=outcome.reached)
 
 
+def _replaceable(spot: Spot) -> Callable[[dict[str, Any]], bool]:
+    """Whether a solution with such settings may be replaced: of the same spot, an exact one by an exact one alone."""
+    same = same_settings(spot, ("big_blind",))
+    exact = spot.solve.leaf == "none"
+    return lambda config: same(config) and (exact or (config.get("solve") or {}).get("leaf") == "network")
+
+
 def _valued(
     spot: Spot,
     isomorphism: bool,
@@ -110,16 +118,16 @@ def _valued(
     run_job: Callable[[Job], Outcome],
 ) -> SpotSolution:
     """The first street of a spot, later ones valued by a network; those are solved when they are looked at."""
-    from runout.solvers.neural.network_leaf import LeafSolver, leaf_game
+    from runout.solvers.neural.network_leaf import LeafSolver
     from runout.solvers.neural.value_networks import load_network
 
     game = RangeGame.of(spot, isomorphism, spot.solve.threads)
-    first = leaf_game(spot, game)
+    first = first_street(spot, game)
     if on_game is not None:
         on_game(first)
     estimate(first.tree, first.boards).require(spot.solve.storage)
     network, _ = load_network(len(spot.cards) + 1)
-    solver = LeafSolver(first, range_schedule(spot.solve.algorithm), network)
+    solver = LeafSolver(first, range_schedule(spot.solve.algorithm), network, spot.solve.threads)
     reached = Reached(unit=OF_POT, algorithm=str(solver.schedule))
 
     def solution(reached: Reached) -> SpotSolution:

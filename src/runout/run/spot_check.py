@@ -27,6 +27,7 @@ from runout.games.spot import Spot
 from runout.solvers.auto import range_schedule
 from runout.solvers.range_locks import lock_chances
 from runout.solvers.range_memory import estimate
+from runout.solvers.ranges import RangeGame, first_street
 
 MOST_NODES = 50_000  # of a tree that is built while somebody waits
 MOST_CHIPS = 10**9  # of pot and stack
@@ -90,7 +91,11 @@ def check_spot(data: Mapping[str, Any]) -> SpotCheck:
     if problems:
         return SpotCheck(tuple(problems))
     boards = _boards(tuple(spot.cards), spot.range(0), spot.range(1))
-    needs = estimate(tree.with_streets(RIVER - spot.street + 1), boards)
+    if spot.solve.leaf == "network":
+        first = first_street(spot, RangeGame(tree, boards[:2], spot.game().weights, spot.rake.of))
+        needs = estimate(first.tree, first.boards)
+    else:
+        needs = estimate(tree.with_streets(RIVER - spot.street + 1), boards)
     return SpotCheck(
         (),
         spot,

@@ -77,6 +77,9 @@ def parts(folder: Path, street: str) -> list[Path]:
 
 def make(folder: Path, street: str, subgames: int, seed: int, workers: int) -> None:
     """Make all parts that are not there yet."""
+    for path in parts(folder, street)[:1]:
+        if (had := read_settings(path).config.get("seed")) != seed:
+            raise InputError(f"{folder} has {street}s of seed {had}: use that, or another folder")
     wanted = range(-(-subgames // PART[street]))
     tasks = [(folder, street, n, seed) for n in wanted if not (_part(folder, street, n) / "meta.json").exists()]
     if not tasks:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,11 +20,12 @@ import numpy as np
 
 from runout.cards.hands import COMBO_CARDS
 from runout.errors import InputError, SolutionError
+from runout.games.betting import CHECK, Action, BettingState
 from runout.games.boards import BoardStreet
 from runout.games.flop_holdem import TwoStreets
 from runout.games.holdem_game import HoldemDocument, HoldemGame
 from runout.games.spot import Spot
-from runout.games.tree import BettingTree
+from runout.games.tree import BettingTree, build
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, KEEP_NOTHING, UPDATE
 from runout.kernels.sweep import DOWN, END, probe, sweeps
 from runout.kernels.tables import (
@@ -77,6 +78,20 @@ class RangeGame:
         valued = isinstance(what, Spot) and what.solve.leaf == "network"  # the cards that come next, no later ones
         boards = game.boards(isomorphism, threads, 2 if valued else None)
         return cls(game.tree(), boards, game.weights, game.rake.of)
+
+
+def first_street(spot: Spot, whole: RangeGame) -> RangeGame:
+    """The first street of a spot and the cards that can come after it, with no betting on them.
+
+    whole: the game of the spot, with boards of two streets.
+    """
+    game = spot.game()
+
+    def offered(state: BettingState) -> list[Action]:
+        return game.menu(state) if state.street == spot.street else [state.verify(Action(CHECK))]
+
+    tree = build(game.start(), offered, None, game.wording).with_streets(2)
+    return replace(whole, tree=replace(tree, streets=tree.streets[:2]))
 
 
 def range_game(settings: TwoStreets, isomorphism: bool = True, threads: int | None = None) -> RangeGame:

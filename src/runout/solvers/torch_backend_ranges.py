@@ -213,10 +213,8 @@ class TorchRangeSolver(RangeSolver):
         for begin in range(boards.child_first[first], boards.child_first[end], chunk):
             stop = min(begin + chunk, boards.child_first[end])
             parent = below.parent[begin:stop] - first
-            their_rows = _dealt(reach, parent, plan.parent_row, below.up[1 - player][begin:stop])
-            own_rows = (
-                _dealt(mine, parent, own_plan.parent_row, below.up[player][begin:stop]) if mine.shape[1] else None
-            )
+            their_rows = dealt(reach, parent, plan.parent_row, below.up[1 - player][begin:stop])
+            own_rows = dealt(mine, parent, own_plan.parent_row, below.up[player][begin:stop]) if mine.shape[1] else None
             own_rows = their_rows[:, :, :0] if own_rows is None else own_rows
             found = self._visit(street + 1, begin, stop, player, mode, weights, their_rows, own_rows)
             found = pad(found, (0, 1)) * below.weight[begin:stop, None, None]
@@ -352,7 +350,7 @@ def _forward(plan: TensorPlan, stored: torch.Tensor, entering: torch.Tensor) -> 
     return reach
 
 
-def _dealt(reach: torch.Tensor, parent: torch.Tensor, rows: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
+def dealt(reach: torch.Tensor, parent: torch.Tensor, rows: torch.Tensor, up: torch.Tensor) -> torch.Tensor:
     """Reach of the entries of boards below, from the rows of the boards before."""
     before = pad(reach[:, rows], (0, 1))[parent]
     return before.gather(2, up[:, None].expand(-1, len(rows), -1))

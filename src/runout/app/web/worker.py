@@ -107,7 +107,8 @@ def _postflop(
 
     tell({"kind": "phase", "phase": "building the tree and listing the boards"})
     spot = Spot(**settings)
-    earlier = None if resumed is None else load_postflop(resumed, spot.solve.threads)
+    again = resumed is None or spot.solve.leaf == "network"  # which takes seconds, and is not gone on with
+    earlier = None if again or resumed is None else load_postflop(resumed, spot.solve.threads)
 
     def on_game(game: Any) -> None:
         needs = estimate(game.tree, game.boards).bytes(spot.solve.storage)

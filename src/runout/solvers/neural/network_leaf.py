@@ -10,57 +10,40 @@ So exploitability is by the network too: what could be gained on this street if 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import torch
 
 from runout.cards.strength_features import strength_features
-from runout.games.betting import CHECK, Action, BettingState
-from runout.games.spot import Spot
-from runout.games.tree import build
 from runout.kernels.lines import AVERAGE
 from runout.kernels.tables import Rows
 from runout.kernels.threads import thread_map
 from runout.solvers.neural.value_networks import Shown, ValueNetwork
 from runout.solvers.ranges import RangeGame
 from runout.solvers.schedules import Schedule
-from runout.solvers.torch_backend_ranges import TorchRangeSolver
-
-
-def leaf_game(spot: Spot, whole: RangeGame) -> RangeGame:
-    """The first street of a spot and the cards that can come after it, with no betting on them.
-
-    whole: the game of the spot, with boards of two streets.
-    """
-    game = spot.game()
-
-    def offered(state: BettingState) -> list[Action]:
-        return game.menu(state) if state.street == spot.street else [state.verify(Action(CHECK))]
-
-    tree = build(game.start(), offered, None, game.wording).with_streets(2)
-    tree = replace(tree, streets=tree.streets[:2])
-    return replace(whole, tree=tree)
+from runout.solvers.torch_backend_ranges import TorchRangeSolver, dealt
 
 
 class LeafSolver(TorchRangeSolver):
-    """Solves the first street of a `leaf_game`."""
+    """Solves what `first_street` gives."""
 
     own_reach = True
 
-    def __init__(self, game: RangeGame, schedule: Schedule, network: ValueNetwork) -> None:
+    def __init__(self, game: RangeGame, schedule: Schedule, network: ValueNetwork, threads: int = 0) -> None:
         super().__init__(game, schedule, device="cpu")
-        tree = game.tree.streets[1]
+        tree, last = game.tree.streets[1], self.streets[1]
         self.network = network
         self._pot = torch.tensor(tree.entry_pot.astype(np.float32))
         self._ratio = torch.tensor((tree.entry_stack / tree.entry_pot).astype(np.float32))
-        shown = np.stack(thread_map(lambda board: strength_features(board.tolist()), game.boards[1].cards))
+        shown = np.stack(thread_map(lambda board: strength_features(board.tolist()), game.boards[1].cards, threads))
         rows = torch.from_numpy(shown)
         with torch.inference_mode():
             hands = network.hands(rows)
             live = (rows.sum(dim=2, keepdim=True) > 0).float()
             self._mean = (hands.seen * live).sum(dim=1) / live.sum(dim=1)
             self._shown = [self._held(hands, player) for player in range(2)]
+        none, row = torch.zeros(last.count, dtype=torch.int64), torch.zeros(1, dtype=torch.int64)
+        first = [self._ranges[player, None, None, : self.streets[0].width[player]] for player in range(2)]
+        self._begins = [dealt(first[player], none, row, last.up[player]) for player in range(2)]  # [boards, 1, hands]
 
     def _held(self, hands: Shown, player: int) -> Shown:
         """What is shown of the hands of a player, in the order of the rows; nothing where there is none."""
@@ -87,19 +70,22 @@ class LeafSolver(TorchRangeSolver):
         if street == 0:
             return super()._visit(street, first, end, player, mode, weights, theirs, own)
         place = slice(first, end)
-        met = [self._met(1, place, side, theirs if side == player else own)[1] for side in range(2)]
         reach = [own if side == player else theirs for side in range(2)]
+        for side in range(2):  # a line that a player never takes is valued for the range at the start
+            never = reach[side].sum(dim=2, keepdim=True) <= 0
+            reach[side] = torch.where(never, self._begins[side][place], reach[side])
         ranges = [part / part.sum(dim=2, keepdim=True).clamp(min=1e-20) for part in reach]
+        met = [self._met(1, place, side, reach[1 - side])[1] for side in range(2)]
         hands = [Shown(*(part[place] for part in shown)) for shown in self._shown]
         ratio = self._ratio.expand(end - first, -1)
         gains = self.network((hands[0], hands[1]), self._mean[place], (ranges[0], ranges[1]), ratio)
         # Both players' gains add up to nothing over all deals: what a network leaves is taken off either's.
         left = torch.zeros(())
         for side in range(2):
-            dealt = reach[side] * met[side]
-            left = left + (gains[side] * dealt).sum(dim=2) / dealt.sum(dim=2).clamp(min=1e-20)
-        found: torch.Tensor = (gains[player] - left[:, :, None] / 2) * self._pot[:, None] * met[player]
-        return found
+            deals = reach[side] * met[side]
+            left = left + (gains[side] * deals).sum(dim=2) / deals.sum(dim=2).clamp(min=1e-20)
+        found: torch.Tensor = (gains[player] - left[:, :, None] / 2) * self._pot[:, None]
+        return found * self._met(1, place, player, theirs)[1]
 
     def rows(self, player: int, street: int, board: int, node: int) -> Rows:
         """Values of the average strategies; reach is not among them."""

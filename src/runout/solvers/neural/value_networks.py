@@ -120,7 +120,8 @@ def with_weights(weights: np.ndarray) -> ValueNetwork:
 def load_network(cards: int, path: Path | None = None) -> tuple[ValueNetwork, Mapping[str, object]]:
     """The network for boards with so many cards, that of a directory or the one that comes with Runout; and what it
     reached."""
-    bundle = read_bundle(FOLDER / STREETS[cards] if path is None else path, KIND)
+    path = FOLDER / STREETS[cards] if path is None else path
+    bundle = read_bundle(path, KIND)
     if bundle.config.get("street") != STREETS[cards]:
         raise SolutionError(f"{path} is a network of the {bundle.config.get('street')}, not of the {STREETS[cards]}")
     if NAME not in bundle.arrays:

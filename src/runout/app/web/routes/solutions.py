@@ -140,6 +140,8 @@ def resume(state: Shared, id: SolutionId, body: models.ResumeRequest) -> SolveJo
     one, _ = state.library.summary(id)
     if one.kind != "postflop":
         raise ApiError(422, f"a {one.kind} solution cannot be gone on with here: open a postflop one")
+    if dict(one.settings.get("solve") or {}).get("leaf") == "network":
+        raise ApiError(422, "later streets were valued by a network: solve the spot without `leaf` to get closer")
     if id in state.library.opened or "/" in id:
         raise ApiError(403, f"{id!r} is not in the library: copy it there, or use `runout solve --resume`")
     if one.exploitability is not None and body.target >= one.exploitability:

@@ -117,9 +117,11 @@ function Node({ id, query, jobs, node, classes, summary, stale }) {
       onGo(withCards(node.line, step.line, next));
     });
   };
+  // Turns that a network valued are solved one by one, when they are looked at: no list of all of them.
+  const turnsOnSight = summary?.settings?.solve?.leaf === "network" && node.street === "flop";
   const tabs = TABS.filter(({ name }) =>
     name === "runouts"
-      ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1
+      ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1 && !turnsOnSight
       : name === "lock" || name === "tree"
         ? summary?.kind === "postflop" && node.kind === "decision"
         : name === "lines"

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 acpc_app = typer.Typer(help="Matches over the ACPC protocol 2.0.0: a dealer, and a client that plays a bot.")
 RUNS = typer.Option(None, "--run", help="A blueprint, or a folder of them; may be given more than once.")
 SECONDS = typer.Option(1.0, "--seconds", help="Seconds that the bot may think about a decision.")
-MODE = typer.Option(
-    "river", "--mode", help="From where on subgames are solved: river, turn, flop, or blueprint: never."
-)
+MODE = typer.Option("turn", "--mode", help="From where on subgames are solved: river, turn, flop, or blueprint: never.")
 SAFE = typer.Option(
     False, "--safe", help="Play for the worst case: to nobody loses more than its blueprint, but wins a little less."
 )

@@ -16,7 +16,7 @@ def play_command(
     stack: float = typer.Option(100.0, "--stack", help="Big blinds that both begin with."),
     keep: bool = typer.Option(False, "--keep", help="Carry stacks from hand to hand, and buy in again when broke."),
     seconds: float = typer.Option(1.0, "--seconds", help="Seconds that the bot may think about a decision."),
-    mode: str = typer.Option("river", "--mode", help="Where subgames are solved from: river, turn, flop, blueprint."),
+    mode: str = typer.Option("turn", "--mode", help="Where subgames are solved from: river, turn, flop, blueprint."),
     safe: bool = SAFE,
     seed: int | None = typer.Option(None, "--seed", min=0, help="Seed of deals and of what the bot draws."),
     output: Path = typer.Option(

@@ -13,6 +13,7 @@ from runout.app.web.library import Library
 from runout.run.depths import find_blueprints
 from runout.run.sitting import Sitting
 from runout.run.table import PlayTable
+from runout.solvers.bot import BotSettings
 
 MOST_TABLES = 50
 FOLDER = ".played"  # of the library: the hands, as PHH and PokerStars text
@@ -46,7 +47,7 @@ class PlayTables:
         with self._guard:
             if self._sitting is None:
                 places = [*self._library.opened.values(), self._library.folder, self._library.folder / "runs"]
-                self._sitting = Sitting(find_blueprints(places, strict=False))
+                self._sitting = Sitting(find_blueprints(places, strict=False), BotSettings(mode="turn"))
         table = PlayTable(self._sitting, stack, seed, keep, self._library.folder / FOLDER)
         seat = PlaySeat("t" + secrets.token_hex(6), table)
         with self._guard:

@@ -59,13 +59,14 @@ class CalledRanges:
 
 @dataclass(frozen=True)
 class ValueSubgame:
-    """A subgame, and what its hands gain; nothing of hands that the board blocks."""
+    """What is left of a hand: board, chips and ranges."""
 
     board: tuple[int, ...]
     ratio: float  # stack as a multiple of the pot
     ranges: np.ndarray  # float64 [2, 1326]: the most likely hand has 1
 
     def live(self) -> np.ndarray:
+        """bool [1326]: hands that the board leaves."""
         return np.asarray(~np.isin(COMBO_CARDS, self.board).any(axis=1))
 
 
@@ -130,9 +131,8 @@ def solve(subgame: ValueSubgame, iterations: int | None = None) -> tuple[np.ndar
     NaN where it meets no hand. And exploitability, in % of the pot."""
     cards = len(subgame.board)
     tree = _tree(cards, max(1, round(subgame.ratio * POT)))
-    weights = np.where(subgame.live(), np.maximum(subgame.ranges, 0), 0.0)
     # Every hand is told its value, also those that a range does not hold.
-    weights = np.where(subgame.live(), np.maximum(weights, 1e-4), 0.0)
+    weights = np.where(subgame.live(), np.maximum(subgame.ranges, 1e-4), 0.0)
     runouts = [bool((street.terminal_kind == RUNOUT).any()) for street in tree.streets]
     boards = board_tree(subgame.board, weights, (1,) * (5 - cards), runouts, True, 1, FULL_DECK)
     solver = RangeSolver(RangeGame(tree, boards, weights, _no_rake), range_schedule("auto"), 1)

@@ -111,6 +111,7 @@ def test_from_a_flop_one_goes_on_to_turns_and_rivers_that_are_solved_exactly() -
     turn, river = found.at("x-x|2c"), found.at("x-x|2c|x-x|3c")
     assert turn.resolved
     assert river.resolved
+    assert "later streets by a network" in open_explorer(found).summary.title
     with pytest.raises(InputError, match="deal a card"):
         runouts(open_explorer(found), "x-x")
     assert len(turn.frequencies) == len(turn.actions) == 2

@@ -63,6 +63,7 @@ KINDS = (
         evaluate="evaluation.evaluate:evaluate_postflop",
         title=lambda name, config: (
             f"{str(config.get('board', '')).replace(' ', '')}, pot {config.get('pot')}, stack {config.get('stack')}"
+            f"{', later streets by a network' if (config.get('solve') or {}).get('leaf') == 'network' else ''}"
         ),
     ),
     Kind(

@@ -118,7 +118,8 @@ function Node({ id, query, jobs, node, classes, summary, stale }) {
     });
   };
   // Turns that a network valued are solved one by one, when they are looked at: no list of all of them.
-  const turnsOnSight = summary?.settings?.solve?.leaf === "network" && node.street === "flop";
+  const flop = String(summary?.settings?.board ?? "").split(" ").length === 3;
+  const turnsOnSight = flop && summary.settings.solve?.leaf === "network" && node.street !== "river";
   const tabs = TABS.filter(({ name }) =>
     name === "runouts"
       ? chanceStep(node) && node.deal_count <= 1 && chanceStep(node).cards.length <= 1 && !turnsOnSight

@@ -2,7 +2,7 @@
 
 1. Before the flop: what is known of every class of hands is loaded, and the reach of all lines walked down, once.
 2. Threads draw the boards of the batch. Of each: list its hands street by street, find their buckets, and `visit` it;
-   the changes of its regrets and averages stay in the board's own storage (old numbers are weighed with 0).
+   the changes of its regrets and averages stay in the board's own storage.
 3. The values of the flops are added up in the order of the boards, most of their luck is taken out (`board_luck`), and
    the lines before the flop are left.
 4. Threads draw actions. Of each: add the changes of all boards, in their order, to the numbers of its buckets.
@@ -18,6 +18,7 @@ import numpy as np
 
 from runout.kernels.abstraction import CLUSTERS, BucketTables, cluster_share, river_boards, river_bucket, set_bucket
 from runout.kernels.board_luck import CheckedDown, take_luck_out
+from runout.kernels.bucket_lines import run_width
 from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inner, kernel, lent
 from runout.kernels.equity import sort_by_strength
@@ -25,10 +26,11 @@ from runout.kernels.evaluator import EvaluatorTables, board_strengths
 from runout.kernels.lines import AVERAGE, UPDATE, mode_on
 from runout.kernels.simd import flush_denormals, restore_denormals
 from runout.kernels.sweep import ENTER, EVERY_PART, add_child, chance_row, clear_chance, enter, leave, load, visit
-from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, STORE, STRENGTH_FIRST, STRIDE
+from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, RUNS, STORE, STRENGTH_FIRST, STRIDE
 from runout.kernels.team import barrier, next_task, restart_tasks
 
 FLOP_CARDS = 3
+SORTED_BITS = (1 << 14) - 1  # of a bucket's number, by which hands are put side by side
 ALL_CARDS = 52  # the row of counts by card that counts every hand
 
 
@@ -96,6 +98,60 @@ def list_hands(boards, board, before, before_row, dealt, shown, last, evaluator,
         boards.up[first + k], boards.same[first + k] = 0, at[STRIDE]
         boards.card_a[first + k], boards.card_b[first + k] = NO_CARD, NO_CARD
         boards.bucket[first + k] = 0
+
+
+@inner()
+def side_by_side(boards, board, last, notes):
+    """Put hands of a bucket side by side; on the last street, where they go by strength, those of the same strength.
+
+    Both players hold the same hands in the same order.
+    """
+    at, first = boards.table[board], boards.table[board, HANDS]
+    n = at[COUNT]
+    for k in range(n):
+        notes.order[k], notes.strength[k] = k, boards.bucket[first + k] & SORTED_BITS
+    sort_by_strength(notes.strength, notes.order[:n], notes.spare)
+    if last:
+        k, number = 0, 0
+        for group in range(at[STRENGTH_FIRST], boards.table[board + 1, STRENGTH_FIRST]):
+            while k < boards.ends[0, group]:
+                notes.strength[k] = number
+                k += 1
+            number += 1
+        sort_by_strength(notes.strength, notes.order[:n], notes.spare)
+    for k in range(n):
+        i = first + notes.order[k]
+        notes.source[k], notes.spare[k] = boards.up[i], boards.bucket[i]
+        notes.pair[k, 0], notes.pair[k, 1] = boards.card_a[i], boards.card_b[i]
+    for player in range(2):
+        first = at[HANDS + player]
+        for k in range(n):
+            boards.up[first + k], boards.bucket[first + k] = notes.source[k], notes.spare[k]
+            boards.card_a[first + k], boards.card_b[first + k] = notes.pair[k, 0], notes.pair[k, 1]
+
+
+@inner()
+def list_runs(boards, board):
+    """Neighbours of the same bucket."""
+    at = boards.table[board]
+    for player in range(2):
+        first, n, stride = at[HANDS + player], at[COUNT + player], at[STRIDE + player]
+        runs = 0
+        for k in range(n):
+            if k + 1 == n or boards.bucket[first + k + 1] != boards.bucket[first + k]:
+                boards.run_end[first + runs] = k + 1 if k + 1 < n else stride
+                boards.run_bucket[first + runs] = boards.bucket[first + k]
+                runs += 1
+        at[RUNS + player] = runs
+        for run in range(runs, run_width(at, player)):
+            boards.run_bucket[first + run] = 0  # looked up with the others, and not used
+
+
+@lent()
+def list_all_runs(boards):
+    """`list_runs` of boards whose buckets are known."""
+    for board in range(boards.weight.shape[0]):
+        list_runs(boards, board)
 
 
 @inner()
@@ -199,6 +255,9 @@ def deal(game, dealing, board, player, notes):
                 boards.bucket[at[HANDS] + k] = at[HANDS] + k
         else:
             find_buckets(game.boards[street], board, street, shown, dealing.flop[board], dealing.buckets, notes)
+            if not dealing.buckets.lossless[street]:
+                side_by_side(game.boards[street], board, last, notes)
+        list_runs(game.boards[street], board)
 
 
 @kernel()
@@ -216,30 +275,18 @@ def add_changes(buckets, storage, boards, street, row, player):
     averages = buckets.averages[base : base + buckets.width[street]]
     for board in range(boards.weight.shape[0]):
         at = boards.table[board]
-        source, hands = at[STORE + player] + row * at[STRIDE + player], at[HANDS + player]
-        count = at[COUNT + player]
-        bucket = boards.bucket[hands : hands + count]
-        end = source + count
+        source, hands, runs = at[STORE + player] + row * run_width(at, player), at[HANDS + player], at[RUNS + player]
+        bucket, end = boards.run_bucket[hands : hands + runs], source + runs
         add_to(regrets, averages, bucket, storage.regrets[source:end], storage.averages[source:end])
 
 
 @inner()
 def add_to(regrets, averages, places, gains, reaches):
-    """regrets[places[k]] += gains[k], averages[places[k]] += reaches[k].
-
-    Neighbours often share a place, and adding to what was just stored waits for it: they are added up first.
-    """
-    before, gain, reach = np.uint32(0), np.float32(0.0), np.float32(0.0)
+    """regrets[places[k]] += gains[k], averages[places[k]] += reaches[k]."""
     for k in range(places.shape[0]):
         place = np.uint32(places[k])
-        if place != before:
-            regrets[before] += gain
-            averages[before] += reach
-            before, gain, reach = place, np.float32(0.0), np.float32(0.0)
-        gain += gains[k]
-        reach += reaches[k]
-    regrets[before] += gain
-    averages[before] += reach
+        regrets[place] += gains[k]
+        averages[place] += reaches[k]
 
 
 @lent()
@@ -255,7 +302,7 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
     boards = dealing.cards.shape[0]
     if team.thread == 0:
         restart_tasks(team.state)
-        load(game.buckets, game.storage, plan, root, zero, zero, zero, player, UPDATE)
+        load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, UPDATE)
         enter(
             game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, UPDATE
         )  # fmt: skip
@@ -301,7 +348,7 @@ def value_batch(game, dealing, player, weights, scratch, notes):
     zero = np.int64(0)
     root, plan, own_plan, top = game.boards[0], game.plans[player][0], game.plans[1 - player][0], scratch.rows[0]
     entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
-    load(game.buckets, game.storage, plan, root, zero, zero, zero, player, AVERAGE)
+    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, AVERAGE)
     enter(
         game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, AVERAGE
     )  # fmt: skip
@@ -326,13 +373,16 @@ def discount(regrets, averages, positive, negative, average):
 
 @lent()
 def bucket_boards(boards, street, cards, flop, tables, notes):
-    """Buckets of the hands of every board uint8 [B, c] of a street below one canonical flop."""
+    """Buckets and runs of the hands of every board uint8 [B, c] of a street below one canonical flop."""
+    last = boards.ends.shape[1] > 0  # no board follows, so hands of the same strength can change places
     for board in range(cards.shape[0]):
         at = boards.table[board]
         find_buckets(boards, board, street, cards[board], flop, tables, notes)
-        for k in range(at[STRIDE]):  # both players hold the same hands in the same order
-            bucket = boards.bucket[at[HANDS] + k] if k < at[COUNT] else 0
-            boards.bucket[at[HANDS] + k], boards.bucket[at[HANDS + 1] + k] = bucket, bucket
+        for k in range(at[COUNT]):  # both players hold the same hands in the same order
+            boards.bucket[at[HANDS + 1] + k] = boards.bucket[at[HANDS] + k]
+        if last and not tables.lossless[street]:
+            side_by_side(boards, board, last, notes)
+        list_runs(boards, board)
 
 
 @lent()
@@ -342,7 +392,7 @@ def flop_values(game, player, mode, weights, scratch):
     plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
     zero = np.int64(0)
     first = mode_on(mode, 0)
-    load(game.buckets, game.storage, plan, root, zero, zero, zero, player, first)
+    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, first)
     enter(
         game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
     )  # fmt: skip
@@ -359,7 +409,7 @@ def root_values(game, player, mode, chance, weights, scratch):
     zero = np.int64(0)
     stride = root.table[0, STRIDE + player]
     first = mode_on(mode, 0)
-    load(game.buckets, game.storage, plan, root, zero, zero, zero, player, first)
+    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, first)
     enter(
         game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
     )  # fmt: skip

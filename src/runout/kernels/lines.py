@@ -127,7 +127,6 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
     """
     stride, at, row_at = place[STRIDE + player], place[STORE + player], place[STORE_ROW + player]
     first, last = node_range(plan, group)
-    nothing_kept = weights[0] == 0 and weights[1] == 0 and weights[2] == 0
     first_row = np.int64(-1)
     for node in range(first, last):
         if plan.nodes[node, MINE] == OWN:
@@ -138,14 +137,14 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
         s0, s1 = np.int64(plan.nodes[node, FIRST_EDGE]), np.int64(plan.nodes[node + 1, FIRST_EDGE])
         target = plan.nodes[node, NODE_VALUE] * stride
         if plan.nodes[node, MINE] != OWN:
-            _sum(plan, s0, s1, stride, values, target)
+            add_up(plan, s0, s1, stride, values, target)
             continue
         row = np.int64(plan.edges[s0, EDGE_STORE])
         locked = find_lock(storage, street, board, node) if plan.nodes[node, LOCKED] else np.int64(-1)
         if mode == BEST_RESPONSE:
             if locked >= 0:
                 _mix(plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target)
-            _best(plan, s0, s1, stride, values, target, storage.masks, locked)
+            take_best(plan, s0, s1, stride, values, target, storage.masks, locked)
         elif mode == AVERAGE:
             _mix(plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target)
         elif mode == LEARN:
@@ -161,12 +160,7 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
         else:
             played = (row - first_row) * stride
             _weigh(plan, s0, s1, sigma, played, stride, values, target)
-            if nothing_kept and locked < 0 and not is_packed(storage.regrets):
-                rows = at + row * stride
-                _begin(
-                    plan, s0, s1, storage.regrets, storage.averages, rows, stride, values, target, own_plan, own
-                )  # fmt: skip
-            elif is_packed(storage.regrets):
+            if is_packed(storage.regrets):
                 _learn_packed(
                     plan, s0, s1, storage, at + row * stride, row_at + row, stride, values, target, weights, own_plan,
                     own, spare, locked,
@@ -190,7 +184,7 @@ def find_lock(storage, street, board, node):
 
 
 @inner()
-def _sum(plan, s0, s1, stride, values, target):
+def add_up(plan, s0, s1, stride, values, target):
     """The value of a node at which the opponent acts, whose strategy is in the reach already, or nobody does."""
     for h in range(0, stride, LANES):
         total = load16(values, plan.edges[s0, EDGE_VALUE] * stride + h)
@@ -200,7 +194,7 @@ def _sum(plan, s0, s1, stride, values, target):
 
 
 @inner()
-def _best(plan, s0, s1, stride, values, target, masks, locked):
+def take_best(plan, s0, s1, stride, values, target, masks, locked):
     """The best action's value for every hand; hands whose strategy is given (mask at `locked`) keep what is there."""
     for h in range(0, stride, LANES):
         best = load16(values, plan.edges[s0, EDGE_VALUE] * stride + h)
@@ -240,17 +234,6 @@ def _weigh(plan, s0, s1, sigma, played, stride, values, target):
             after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
             value = add(value, mul(load16(sigma, played + k * stride + h), after))
         store16(values, target + h, value)
-
-
-@inner()
-def _begin(plan, s0, s1, regrets, averages, rows, stride, values, target, own_plan, own):
-    """`_learn` where nothing is kept of the old numbers: they are not read."""
-    for k in range(s1 - s0):
-        after, reached = plan.edges[s0 + k, EDGE_VALUE] * stride, own_plan.edges[s0 + k, EDGE_ROW] * stride
-        for h in range(0, stride, LANES):
-            cell = rows + k * stride + h
-            store16(averages, cell, load16(own, reached + h))
-            store16(regrets, cell, sub(load16(values, after + h), load16(values, target + h)))
 
 
 @inner()

@@ -206,6 +206,36 @@ def largest(typing_context, value):
 
 
 @intrinsic
+def total16(typing_context, value):
+    """The sum of all lanes, a float32."""
+
+    def codegen(context, builder, signature, arguments):
+        value, width = arguments[0], LANES
+        while width > 1:
+            width //= 2
+            lanes = [i + width if i < width else i for i in range(LANES)]
+            other = builder.shuffle_vector(value, value, ir.Constant(ir.VectorType(_I32, LANES), lanes))
+            value = builder.fadd(value, other)
+        return builder.extract_element(value, _I32(0))
+
+    return types.float32(vector), codegen
+
+
+@intrinsic
+def first_lanes(typing_context, value, count):
+    """The first `count` lanes, zero in the others; all of them where there are no more."""
+
+    def codegen(context, builder, signature, arguments):
+        whole = ir.VectorType(_I32, LANES)
+        number = builder.insert_element(ir.Constant(whole, ir.Undefined), builder.trunc(arguments[1], _I32), _I32(0))
+        count = builder.shuffle_vector(number, ir.Constant(whole, ir.Undefined), ir.Constant(whole, [0] * LANES))
+        below = builder.icmp_signed("<", ir.Constant(whole, list(range(LANES))), count)
+        return builder.select(below, arguments[0], _constant(0.0))
+
+    return vector(vector, types.intp), codegen
+
+
+@intrinsic
 def transpose16(typing_context, source, source_at, source_step, target, target_at, target_step):
     """Transpose a LANES × LANES block: rows `step` elements apart in each array, in four rounds of shuffles."""
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runout.kernels.bucket_lines import backward_runs, forward_runs, run_width
 from runout.kernels.compiling import inlined, inner, lent
 from runout.kernels.gadget import come_in, learn_to_come_in
 from runout.kernels.lines import (
@@ -89,7 +90,7 @@ def enter(storage, ranges, plan, own_plan, boards, rows, above, above_at, street
     for side in range(2 if mode == UPDATE else 1):
         who = 1 - player if side == 0 else player
         walked = plan if side == 0 else own_plan
-        target, sigma = (rows.reach, rows.sigma[:0]) if side == 0 else (rows.own, rows.sigma)
+        target = rows.reach if side == 0 else rows.own
         if street == 0:
             start, stride = walked.entries[0, ENTRY_ROW] * at[STRIDE + who], at[STRIDE + who]
             for k in range(stride):
@@ -97,17 +98,40 @@ def enter(storage, ranges, plan, own_plan, boards, rows, above, above_at, street
         else:
             source = above.reach if side == 0 else above.own
             gather(walked, group, boards, who, at, source, above_at[STRIDE + who], target)
-        forward(walked, group, storage, plays_current(mode), at, who, target, sigma)
+        current, keep = plays_current(mode), side == 1
+        walk_down(walked, group, storage, current, at, boards.run_end, who, target, rows.sigma, keep)
 
 
 @inner()
-def load(buckets, storage, plan, boards, street, board, group, player, mode):
-    """Where strategies are kept by buckets: copy those of a board's hands to its place in storage.
+def walk_down(plan, group, storage, current, place, run_end, who, reach, sigma, keep):
+    """Reach of a player's lines; strategies stay in `sigma` if they are to be kept."""
+    if run_end is None:
+        forward(plan, group, storage, current, place, who, reach, sigma if keep else sigma[:0])
+    else:
+        forward_runs(plan, group, storage, current, place, run_end, who, reach, sigma, keep)
+
+
+@inner()
+def walk_up(
+    plan, group, mode, storage, street, board, place, run_end, player, values, weights, own_plan, own, sigma, spare
+):  # fmt: skip
+    """Values of a player's lines, with regrets and averages."""
+    if run_end is None:
+        backward(
+            plan, group, mode, storage, street, board, place, player, values, weights, own_plan, own, sigma, spare
+        )
+    else:
+        backward_runs(plan, group, mode, storage, place, run_end, player, values, own_plan, own, sigma, spare)
+
+
+@inner()
+def load(buckets, storage, plan, boards, run_bucket, street, board, group, player, mode):
+    """Where strategies are kept by buckets: copy those of a board's runs to its place in storage.
 
     Regrets where the current strategy is played, otherwise averages; of the player who takes the best action with
     every hand, nothing.
     """
-    if boards.bucket.shape[0] == 0:
+    if run_bucket is None:
         return
     at, width = boards.table[board], buckets.width[street]
     current = plays_current(mode)
@@ -119,12 +143,12 @@ def load(buckets, storage, plan, boards, street, board, group, player, mode):
         if acts == NOBODYS or (acts == OWN and mode == BEST_RESPONSE):
             continue
         who = player if acts == OWN else 1 - player
-        stride, hands = at[STRIDE + who], at[HANDS + who]
-        bucket = boards.bucket[hands : hands + stride]
+        runs, hands = run_width(at, who), at[HANDS + who]
+        bucket = run_bucket[hands : hands + runs]
         for edge in range(plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]):
             row = np.int64(plan.edges[edge, EDGE_STORE])
-            a, b = buckets.first[who, street] + row * width, at[STORE + who] + row * stride
-            pick(source[a : a + width], bucket, target[b : b + stride])
+            a, b = buckets.first[who, street] + row * width, at[STORE + who] + row * runs
+            pick(source[a : a + width], bucket, target[b : b + runs])
 
 
 @inner()
@@ -154,9 +178,9 @@ def leave(storage, plan, own_plan, boards, rows, last, street, board, group, pla
     """The last step: terminals, then values back up the lines, with regrets and averages on the way."""
     shows = last and boards.runouts.size == 0
     terminals(plan, group, boards, player, board, shows, rows.reach, rows.values, lanes)
-    backward(
-        plan, group, mode, storage, street, board, boards.table[board], player, rows.values, weights, own_plan,
-        rows.own, rows.sigma, packing,
+    walk_up(
+        plan, group, mode, storage, street, board, boards.table[board], boards.run_end, player, rows.values, weights,
+        own_plan, rows.own, rows.sigma, packing,
     )  # fmt: skip
     if plays_current(mode) and not last:
         unify(plan, storage, boards, player, board)
@@ -335,7 +359,10 @@ def visit(game, street, board, step, only, part, player, mode, weights, scratch,
         elif step == ENTER:  # step 1; where the last street follows, all its boards are walked in the loop below
             above = max(street - 1, 0)
             above_at = game.boards[above].table[path[above]]
-            load(game.buckets, game.storage, plan, boards, street, here, np.int64(0), player, mode_here)
+            load(
+                game.buckets, game.storage, plan, boards, boards.run_bucket, street, here, np.int64(0), player,
+                mode_here,
+            )  # fmt: skip
             enter(
                 game.storage, game.ranges, plan, own_plan, boards, rows, scratch.rows[above], above_at, street, here,
                 np.int64(0), player, mode_here,
@@ -366,7 +393,8 @@ def visit(game, street, board, step, only, part, player, mode, weights, scratch,
                 to, to_at = (out, out_at) if alone else (last_rows.out, np.int64(0))
                 for group in range(max(only, 0), only + 1 if only >= 0 else last_plan.groups.shape[0] - 1):
                     load(
-                        game.buckets, game.storage, last_plan, last_boards, last, board_below, group, player, last_mode
+                        game.buckets, game.storage, last_plan, last_boards, last_boards.run_bucket, last, board_below,
+                        group, player, last_mode,
                     )  # fmt: skip
                     enter(
                         game.storage, game.ranges, last_plan, last_own, last_boards, last_rows, rows, at, last,

@@ -17,10 +17,10 @@ EDGE_ROW, EDGE_STORE, EDGE_VALUE = range(3)
 FIRST_NODE, ENTRY_ROW, PARENT_ROW = range(3)
 # Plan.groups
 FIRST_ENTRY, SHOW_END, FOLD_FIRST, FOLD_END, SHOW_VALUE, FOLD_VALUE, FIRST_LANE, CHANCE_VALUE, NEXT_ENTRIES = range(9)
-# Boards.table; of the first six there is one column a player
-COUNT, STRIDE, HANDS, STORE, STORE_ROW, IMAGE_FIRST = range(0, 12, 2)
-CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = range(12, 16)
-BOARD_COLUMNS = 16
+# Boards.table; of the first seven there is one column a player
+COUNT, STRIDE, HANDS, STORE, STORE_ROW, IMAGE_FIRST, RUNS = range(0, 14, 2)
+CHILD_FIRST, STRENGTH_FIRST, IMAGE_COUNT, MATRIX = range(14, 18)
+BOARD_COLUMNS = 18
 
 MOST_STREETS = 4  # preflop, flop, turn, river
 LANES = 16  # float32 in a vector: rows are as long as a multiple of it
@@ -66,6 +66,10 @@ class Boards(NamedTuple):
     runouts: np.ndarray  # float32: mean of win minus lose over all run-outs, by hands of player 0 and player 1; on the
     # last street, where it is not empty, it takes the place of the showdown
     bucket: np.ndarray  # int32: the hand's bucket; empty where every hand has numbers of its own
+    # Hands that follow each other and share a bucket are a run; a board's runs begin where its hands do. No buckets:
+    # None, which kernels know when they are compiled.
+    run_end: np.ndarray | None = None  # int32: hands before its end; of the last one, the padding included
+    run_bucket: np.ndarray | None = None  # int32
 
     @property
     def count(self) -> np.ndarray:

@@ -37,6 +37,7 @@ from runout.kernels.tables import (
     LANES,
     MOST_STREETS,
     NEXT_ENTRIES,
+    RUNS,
     STORE,
     STRENGTH_FIRST,
     STRIDE,
@@ -45,7 +46,7 @@ from runout.kernels.tables import (
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import Threads, thread_count
-from runout.solvers.blueprint_game import BlueprintGame, take_over
+from runout.solvers.blueprint_game import BlueprintGame, take_over, with_buckets
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.range_memory import new_storage, working_memory
 from runout.solvers.ranges import make_plans
@@ -222,11 +223,15 @@ class BlueprintSolver:
         return whole[:, : rows * stride].reshape(self.batch, rows, stride)
 
     def root_changes(self, player: int) -> np.ndarray:
-        """float32 [rows, hands]: the same before the flop."""
-        at = self._sweep.boards[0].table[0]
-        rows, stride = int(self.what.rows[player, 0]), int(at[STRIDE + player])
-        first = int(at[STORE + player])
-        return self._sweep.storage.regrets[first : first + rows * stride].reshape(rows, stride)
+        """float64 [buckets, rows]: the same before the flop, added up over the hands of each bucket."""
+        root = self._sweep.boards[0]
+        at, rows = root.table[0], int(self.what.rows[player, 0])
+        runs, first, hands = (int(at[column + player]) for column in (RUNS, STORE, HANDS))
+        width = -(-runs // LANES) * LANES
+        found = np.zeros((self.what.abstraction.sizes[0], rows))
+        changes = self._sweep.storage.regrets[first : first + rows * width].reshape(rows, width)
+        np.add.at(found, root.run_bucket[hands : hands + runs], changes[:, :runs].T)
+        return found
 
     def _discount(self, epoch: int) -> None:
         weights = self.schedule.at(epoch + 1)
@@ -282,7 +287,7 @@ def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:
     left = deck - BOARD_CARDS[street - 1]
     weight = comb(left, dealt) / comb(left - 4, dealt) / (batch if street == 1 else 1)
     size = batch * stride
-    return Boards(
+    boards = Boards(
         table=table,
         weight=np.full(batch, weight, np.float32),
         up=np.zeros(size, np.int16),
@@ -292,8 +297,9 @@ def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:
         ends=np.zeros((2, size if last else 0), np.int16),
         images=np.zeros(0, np.int16),
         runouts=np.zeros(0, np.float32),
-        bucket=np.zeros(size, np.int32),
+        bucket=np.zeros(0, np.int32),
     )
+    return with_buckets(boards)
 
 
 def new_notes(store: np.ndarray) -> kernel.BoardNotes:

@@ -18,7 +18,8 @@ from runout.games.deals import draw_deals
 from runout.games.holdem_game import HoldemGame
 from runout.games.points import BOARD_CARDS
 from runout.games.tree import RUNOUT, BettingTree
-from runout.kernels.tables import IMAGE_COUNT, LANES, MOST_STREETS, Buckets
+from runout.kernels.blueprint import list_all_runs
+from runout.kernels.tables import IMAGE_COUNT, LANES, MOST_STREETS, Boards, Buckets
 from runout.solvers.range_memory import aligned
 from runout.solvers.range_plan import storage_rows
 from runout.solvers.ranges import RangeGame
@@ -126,7 +127,15 @@ class BlueprintGame:
             first = int(root.tables.hands[player, 0])
             combos = root.tables.combos(player, 0)
             bucket[first : first + len(combos)] = self.abstraction.tables.preflop[combos]
-        return BoardStreet(root.cards, root.parent, root.copies, root.tables._replace(table=table, bucket=bucket))
+        boards = with_buckets(root.tables._replace(table=table))._replace(bucket=bucket)
+        list_all_runs(boards)
+        return BoardStreet(root.cards, root.parent, root.copies, boards)
+
+
+def with_buckets(boards: Boards) -> Boards:
+    """The same boards with room for the buckets of their hands."""
+    bucket, run_end, run_bucket = (np.zeros(len(boards.card_a), np.int32) for _ in range(3))
+    return boards._replace(bucket=bucket, run_end=run_end, run_bucket=run_bucket)
 
 
 def take_over(own: BlueprintGame, learnt: Buckets, other: BlueprintGame, before: Buckets) -> None:

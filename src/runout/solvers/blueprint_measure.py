@@ -32,7 +32,7 @@ from runout.kernels.tables import CHILD_FIRST, EDGE_VALUE, NODE_VALUE, STORE, ST
 from runout.kernels.threads import thread_count, thread_map
 from runout.protocols import Executor
 from runout.solvers.blueprint import new_notes
-from runout.solvers.blueprint_game import BlueprintGame
+from runout.solvers.blueprint_game import BlueprintGame, with_buckets
 from runout.solvers.range_memory import aligned, new_storage, working_memory
 from runout.solvers.ranges import make_plans
 
@@ -104,7 +104,7 @@ class BlueprintMeasure:
         streets = below_flop(self.root, cards.tolist(), self.what.game.weights, deals, deck=self.what.game.deck)
         boards = [self.root]
         for street, found in enumerate(streets, 1):
-            part = found.tables._replace(bucket=np.zeros(len(found.tables.card_a), np.int32))
+            part = with_buckets(found.tables)
             self.what.abstraction.meet(found.cards)
             kernel.bucket_boards(part, street, found.cards, flop, self.what.abstraction.tables, self._notes)
             boards.append(part)

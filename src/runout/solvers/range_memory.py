@@ -68,7 +68,7 @@ def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> MemoryEstimate
         numbers = int((street.tables.stride.T * per_board).sum())
         streets.append((STREET_NAMES[betting.street], 2 * numbers))
         rows += int(per_board.sum()) * len(street.cards)
-        tables += sum(field.nbytes for field in street.tables)
+        tables += sum(field.nbytes for field in street.tables if field is not None)
     return MemoryEstimate(tuple(streets), rows, tables)
 
 
@@ -174,5 +174,8 @@ def aligned(size: int, kind: str = "float32") -> np.ndarray:
 
 def _nothing(like: StreetPlan | Boards) -> Any:
     """A plan or boards of a street that is not there, of the same types."""
-    shapes = [(1, field.shape[1]) if field.ndim == 2 else (0,) for field in like]
-    return type(like)(*(np.zeros(shape, field.dtype) for shape, field in zip(shapes, like, strict=True)))
+
+    def empty(field: np.ndarray | None) -> np.ndarray | None:
+        return None if field is None else np.zeros((1, field.shape[1]) if field.ndim == 2 else 0, field.dtype)
+
+    return type(like)(*map(empty, like))

@@ -36,6 +36,7 @@ from runout.kernels.gadget import MAX_MARGIN, NO_GADGET, RE_SOLVE
 from runout.kernels.lines import BEST_RESPONSE
 from runout.solvers.auto import range_schedule
 from runout.solvers.blueprint import new_notes
+from runout.solvers.blueprint_game import with_buckets
 from runout.solvers.blueprint_policy import BlueprintPolicy
 from runout.solvers.range_plan import storage_places
 from runout.solvers.ranges import RangeGame, RangeSolver
@@ -123,7 +124,7 @@ class BlueprintKnown:
         rivers = street == 3
         boards = board_tree(renamed, weights, (1,) if rivers else (), (), False, 1, deck)[-1]
         self.what.abstraction.meet(boards.cards)
-        part = boards.tables._replace(bucket=np.zeros(len(boards.tables.card_a), np.int32))
+        part = with_buckets(boards.tables)
         kernel.bucket_boards(part, street, boards.cards, flop, tables, self._notes)
         own = tables.images[renaming].astype(np.int64)  # where each combo goes
         back = np.argsort(tables.card_images[renaming])  # the card that became each

@@ -156,10 +156,8 @@ class BoardShard:
     def _early(self, player: int) -> np.ndarray:
         """float64 [classes, columns]: regrets before the flop, of one hand of each class."""
         rows, preflop = self._columns(0, player).rows[0], self.walker.preflop
-        changes = self.walker.engine.root_changes(player)[:, : len(preflop.row)]
-        by_class = np.zeros((len(preflop.combos), len(rows)))
-        np.add.at(by_class, preflop.row, changes[rows].T)
-        return np.asarray(by_class / preflop.combos[:, None])
+        changes = self.walker.engine.root_changes(player)[self.walker.classes]
+        return np.asarray(changes[:, rows] / preflop.combos[:, None])
 
     def _keep(self, player: int, iteration: int, shown: list[list[np.ndarray]]) -> int:
         visited, first = 0, iteration == 1

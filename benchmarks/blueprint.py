@@ -10,6 +10,7 @@ import time
 
 from benchmarks.report import line
 from runout.cards.abstraction import AbstractionSettings
+from runout.errors import MemoryRefused
 from runout.games.flop_choice import flop_choice
 from runout.games.holdem import NoLimitHoldem
 from runout.games.holdem_game import HoldemGame
@@ -51,7 +52,12 @@ def _paces(stack: int, sizes: tuple[float, ...]) -> None:
         settings = AbstractionSettings(preflop=169, flop=500, turn=500, river=river)
         what = BlueprintGame.of(game, settings)
         for threads in (1, 2):
-            solver = BlueprintSolver(what, blueprint_schedule("auto"), BATCH, EPOCH, threads=threads)
+            name = f"{stack} bb, bets {', '.join(map(str, sizes))}, {river:,} river buckets, {threads} thread(s)"
+            try:
+                solver = BlueprintSolver(what, blueprint_schedule("auto"), BATCH, EPOCH, threads=threads)
+            except MemoryRefused as refused:
+                line(name, str(refused))
+                continue
             solver.step(2)
             begun, done = time.perf_counter(), 0
             while time.perf_counter() - begun < 5:
@@ -59,10 +65,7 @@ def _paces(stack: int, sizes: tuple[float, ...]) -> None:
                 done += 2 * BATCH
             pace = done / (time.perf_counter() - begun)
             learnt = 8 * what.numbers / 1e6
-            line(
-                f"{stack} bb, bets {', '.join(map(str, sizes))}, {river:,} river buckets, {threads} thread(s)",
-                f"{pace:.0f} boards/s; learnt {learnt:.0f} MB, in all {solver.memory() / 1e6:.0f} MB",
-            )
+            line(name, f"{pace:.0f} boards/s; learnt {learnt:.0f} MB, in all {solver.memory() / 1e6:.0f} MB")
 
 
 def _curves() -> None:

@@ -7,6 +7,7 @@ from numba import njit
 
 from runout.kernels.simd import (
     add,
+    first_lanes,
     flush_denormals,
     load16,
     maximum,
@@ -17,6 +18,7 @@ from runout.kernels.simd import (
     spread16,
     store16,
     sub,
+    total16,
     transpose16,
     where_positive,
 )
@@ -95,3 +97,15 @@ def test_denormals_are_zero_only_while_they_are_flushed() -> None:
     np.testing.assert_array_equal(found[0], [0.5, 0, 0, 0])
     np.testing.assert_array_equal(found[1], np.array([0.5, TINY / 2, -TINY / 2, 0], np.float32))
     assert np.float32(2) * TINY / np.float32(2) == TINY  # nor is anything left behind on this thread
+
+
+@njit
+def first_sums(x, out):  # type: ignore[no-untyped-def]
+    for count in range(out.shape[0]):
+        out[count] = total16(first_lanes(load16(x, 0), count))
+
+
+def test_the_first_lanes_add_up() -> None:
+    x, out = np.arange(1, 17, dtype=np.float32), np.zeros(20, np.float32)
+    first_sums(x, out)
+    np.testing.assert_array_equal(out, [x[:count].sum() for count in range(20)])

@@ -153,6 +153,50 @@ def expected_changes(
     return found, float(np.abs(found).max())
 
 
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("buckets", [30, 5000])
+def test_buckets_change_by_what_their_hands_would_change_by(buckets: int, player: int) -> None:
+    """Against an engine in which every hand has numbers of its own, which are those of its bucket."""
+    game = NoLimitHoldem(stack_depth=6, bet_sizes=[0.5], preflop_raises=[[2], []], max_bets=2).game()
+    settings = AbstractionSettings(preflop=169, flop=buckets, turn=buckets, river=buckets)
+    what, random = BlueprintGame.of(game, settings), np.random.default_rng(1)
+    shared, alone = (
+        BlueprintSolver(what, blueprint_schedule("auto"), 3, 20, threads=1, own=own) for own in (False, True)
+    )
+    cards, flops = shared.draw(0)
+    learnt, own = shared.buckets, alone.buckets
+    learnt.regrets[:] = random.normal(size=len(learnt.regrets))
+    learnt.regrets[random.random(len(learnt.regrets)) < 0.3] = 0
+    before, rows = learnt.regrets.copy(), what.rows
+    places: dict[int, tuple[np.ndarray, np.ndarray]] = {}  # of each street, the buckets of hands here and there
+    for street in range(1, 4):
+        shown = BOARD_CARDS[street]
+        combos = alone.listed_combos(cards, flops)[street - 1]
+        held = [hand_buckets(what, board[:shown], some, street) for board, some in zip(cards, combos, strict=True)]
+        places[street] = np.concatenate(held), np.concatenate(alone.listed_places(street)).astype(np.int64)
+    places[0] = np.arange(169), np.arange(169)
+    for side in range(2):
+        for street, (bucket, place) in places.items():
+            for row in range(rows[side, street]):
+                there = own.first[side, street] + row * own.width[street]
+                own.regrets[there + place] = before[learnt.first[side, street] + row * learnt.width[street] + bucket]
+    hands_before = own.regrets.copy()
+    for one in (shared, alone):
+        one.learn(player, cards, flops)
+    for street, (bucket, place) in places.items():
+        for row in range(rows[player, street]):
+            here = learnt.first[player, street] + row * learnt.width[street]
+            there = own.first[player, street] + row * own.width[street] + place
+            size = what.abstraction.sizes[street]
+            for found, changed in (
+                (learnt.regrets - before, own.regrets - hands_before),
+                (learnt.averages, own.averages),
+            ):
+                expected = np.bincount(bucket, changed[there].astype(np.float64), size)
+                noise = 1e-5 * np.abs(expected).max()
+                np.testing.assert_allclose(found[here : here + size], expected, rtol=1e-4, atol=noise)
+
+
 def test_two_streets_come_to_the_exact_solution() -> None:
     """Uniform play loses 1,482 mbb/hand here, and the small blind wins what the exact solver says."""
     learnt, full = solver(TWO_STREETS, batch=16), full_width(TWO_STREETS)

@@ -112,12 +112,11 @@ def side_by_side(boards, board, last, notes):
         notes.order[k], notes.strength[k] = k, boards.bucket[first + k] & SORTED_BITS
     sort_by_strength(notes.strength, notes.order[:n], notes.spare)
     if last:
-        k, number = 0, 0
-        for group in range(at[STRENGTH_FIRST], boards.table[board + 1, STRENGTH_FIRST]):
+        k, weakest = 0, at[STRENGTH_FIRST]
+        for group in range(weakest, boards.table[board + 1, STRENGTH_FIRST]):
             while k < boards.ends[0, group]:
-                notes.strength[k] = number
+                notes.strength[k] = group - weakest
                 k += 1
-            number += 1
         sort_by_strength(notes.strength, notes.order[:n], notes.spare)
     for k in range(n):
         i = first + notes.order[k]

@@ -117,9 +117,7 @@ def walk_up(
 ):  # fmt: skip
     """Values of a player's lines, with regrets and averages."""
     if run_end is None:
-        backward(
-            plan, group, mode, storage, street, board, place, player, values, weights, own_plan, own, sigma, spare
-        )
+        backward(plan, group, mode, storage, street, board, place, player, values, weights, own_plan, own, sigma, spare)
     else:
         backward_runs(plan, group, mode, storage, place, run_end, player, values, own_plan, own, sigma, spare)
 

@@ -229,6 +229,7 @@ class BlueprintSolver:
         runs, first, hands = (int(at[column + player]) for column in (RUNS, STORE, HANDS))
         width = -(-runs // LANES) * LANES
         found = np.zeros((self.what.abstraction.sizes[0], rows))
+        assert root.run_bucket is not None
         changes = self._sweep.storage.regrets[first : first + rows * width].reshape(rows, width)
         np.add.at(found, root.run_bucket[hands : hands + runs], changes[:, :runs].T)
         return found

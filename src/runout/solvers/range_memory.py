@@ -175,7 +175,7 @@ def aligned(size: int, kind: str = "float32") -> np.ndarray:
 def _nothing(like: StreetPlan | Boards) -> Any:
     """A plan or boards of a street that is not there, of the same types."""
 
-    def empty(field: np.ndarray | None) -> np.ndarray | None:
+    def empty(field: np.ndarray | None) -> Any:
         return None if field is None else np.zeros((1, field.shape[1]) if field.ndim == 2 else 0, field.dtype)
 
     return type(like)(*map(empty, like))

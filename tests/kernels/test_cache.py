@@ -38,3 +38,22 @@ def test_damaged_code_is_compiled_again(ending: str, damage: bytes, tmp_path: Pa
     if damage != b"whole":
         kept[0].write_bytes(damage)
     assert run() == "1325\n"
+
+
+def test_code_is_compiled_again_when_a_kernel_that_it_may_call_has_changed(tmp_path: Path) -> None:
+    """Numba by itself looks only at the file of the kernel that was asked for."""
+    folder = tmp_path / "kernels"
+    folder.mkdir()
+    (folder / "inner.py").write_text("before")
+    script = tmp_path / "script.py"
+    look = f"from runout.kernels import kept_code\nkept_code.KERNELS = __import__('pathlib').Path({str(folder)!r})\n"
+    script.write_text(look + KERNEL + "print(sum(numbered.compiled.stats.cache_hits.values()))")
+    where = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def hits() -> int:
+        done = subprocess.run([sys.executable, script], env=where, capture_output=True, text=True, check=True)
+        return int(done.stdout.split()[-1])
+
+    assert [hits(), hits()] == [0, 1]
+    (folder / "inner.py").write_text("and after")
+    assert [hits(), hits()] == [0, 1]

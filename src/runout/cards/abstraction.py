@@ -129,7 +129,8 @@ class Abstraction:
             preflop_buckets(settings.preflop),
             *(rows[0], names[0], found[0], rows[1], names[1], found[1]),
             river_board,
-            *(self.cuts.river, self.cuts.river_first, self.cuts.river_centers),
+            # Copies can be written to: kernels are compiled apart for arrays that can, and that cannot.
+            *(self.cuts.river.copy(), self.cuts.river_first.copy(), self.cuts.river_centers.copy()),
             preflop_buckets(kernel.CLUSTERS),
             combo_images(),
             hands,

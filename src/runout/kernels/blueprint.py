@@ -30,6 +30,7 @@ from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_C
 from runout.kernels.team import barrier, next_task, restart_tasks
 
 FLOP_CARDS = 3
+SHORT_RUNS = 4  # hands in the mean: shorter ones cost more than they save
 SORTED_BITS = (1 << 14) - 1  # of a bucket's number, by which hands are put side by side
 ALL_CARDS = 52  # the row of counts by card that counts every hand
 
@@ -131,13 +132,17 @@ def side_by_side(boards, board, last, notes):
 
 @inner()
 def list_runs(boards, board):
-    """Neighbours of the same bucket."""
+    """Neighbours of the same bucket; where most have none, every hand is a run."""
     at = boards.table[board]
     for player in range(2):
         first, n, stride = at[HANDS + player], at[COUNT + player], at[STRIDE + player]
+        changes = 1
+        for k in range(1, n):
+            changes += boards.bucket[first + k] != boards.bucket[first + k - 1]
+        alone = changes > n // SHORT_RUNS
         runs = 0
         for k in range(n):
-            if k + 1 == n or boards.bucket[first + k + 1] != boards.bucket[first + k]:
+            if alone or k + 1 == n or boards.bucket[first + k + 1] != boards.bucket[first + k]:
                 boards.run_end[first + runs] = k + 1 if k + 1 < n else stride
                 boards.run_bucket[first + runs] = boards.bucket[first + k]
                 runs += 1
@@ -296,14 +301,14 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
     """
     mode_before = flush_denormals()
     root, plan, own_plan = game.boards[0], game.plans[player][0], game.plans[1 - player][0]
-    top, zero = scratch.rows[0], np.int64(0)
+    top, zero, flop, mode = scratch.rows[0], np.int64(0), np.int64(1), np.int64(UPDATE)
     entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
     boards = dealing.cards.shape[0]
     if team.thread == 0:
         restart_tasks(team.state)
-        load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, UPDATE)
+        load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, mode)
         enter(
-            game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, UPDATE
+            game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, mode
         )  # fmt: skip
         clear_chance(plan, entries, top.values, stride)
     barrier(team.state, team.threads)
@@ -312,7 +317,7 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
     while board < boards:
         deal(game, dealing, board, player, notes)
         visit(
-            game, 1, board, ENTER, -1, EVERY_PART, player, UPDATE, weights, scratch, game.out,
+            game, flop, board, ENTER, -1, EVERY_PART, player, mode, weights, scratch, game.out,
             game.out_first[player, board],
         )  # fmt: skip
         board = next_task(team.state)
@@ -323,7 +328,7 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
             add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
         take_luck_out(game, dealing.checked, player, top.reach, top.values)
         leave(
-            game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, UPDATE, weights,
+            game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, mode, weights,
             scratch.lanes, scratch.packing,
         )  # fmt: skip
         restart_tasks(team.state)
@@ -344,19 +349,19 @@ def value_batch(game, dealing, player, weights, scratch, notes):
     """What the lines that see a flop are worth to a player's hands over these boards when both play their averages; it
     is left in the chance rows of the first street."""
     mode_before = flush_denormals()
-    zero = np.int64(0)
+    zero, flop, mode = np.int64(0), np.int64(1), np.int64(AVERAGE)
     root, plan, own_plan, top = game.boards[0], game.plans[player][0], game.plans[1 - player][0], scratch.rows[0]
     entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
-    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, AVERAGE)
+    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, mode)
     enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, AVERAGE
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, mode
     )  # fmt: skip
     clear_chance(plan, entries, top.values, stride)
     scratch.path[0] = 0
     for board in range(dealing.cards.shape[0]):
         at = game.out_first[player, board]
         deal(game, dealing, board, player, notes)
-        visit(game, 1, board, ENTER, -1, EVERY_PART, player, AVERAGE, weights, scratch, game.out, at)
+        visit(game, flop, board, ENTER, -1, EVERY_PART, player, mode, weights, scratch, game.out, at)
         add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
     take_luck_out(game, dealing.checked, player, top.reach, top.values)
     restore_denormals(mode_before)
@@ -396,7 +401,7 @@ def flop_values(game, player, mode, weights, scratch):
         game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
     )  # fmt: skip
     scratch.path[0] = 0
-    visit(game, 1, zero, ENTER, -1, EVERY_PART, player, mode, weights, scratch, scratch.rows[1].out, zero)
+    visit(game, np.int64(1), zero, ENTER, -1, EVERY_PART, player, mode, weights, scratch, scratch.rows[1].out, zero)
     restore_denormals(before)
 
 

@@ -5,7 +5,8 @@ hands of a run play alike, so a strategy has one number for each run, and what i
 row of storage has a number for each run, in whole vectors. Reach and values stay rows of hands.
 
 A vector begins where its run does and may go on behind its end: what it writes there is wrong, until the next run is
-written. The end of a row, where nothing follows, is done hand by hand.
+written. The end of a row, where nothing follows, is done hand by hand. Where every hand is a run, rows of runs are rows
+of hands, and there is no need to look where runs end.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from runout.kernels.simd import (
     where_positive,
 )
 from runout.kernels.tables import (
+    COUNT,
     EDGE_ROW,
     EDGE_STORE,
     EDGE_VALUE,
@@ -57,8 +59,8 @@ def run_width(place, who):
 def forward_runs(plan, group, storage, current, place, run_end, who, reach, sigma, keep):
     """`lines.forward`; the strategies of all nodes go to `sigma` if they are to be kept, else only the last one's."""
     stored = storage.regrets if current else storage.averages
-    stride, width, hands = place[STRIDE + who], run_width(place, who), place[HANDS + who]
-    ends = run_end[hands : hands + place[RUNS + who]]
+    count, stride, width = place[COUNT + who], place[STRIDE + who], run_width(place, who)
+    ends = run_end[place[HANDS + who] : place[HANDS + who] + place[RUNS + who]]
     first, last = node_range(plan, group)
     done = np.int64(0)
     for node in range(first, last):
@@ -69,7 +71,8 @@ def forward_runs(plan, group, storage, current, place, run_end, who, reach, sigm
         _match(stored, rows, width, s1 - s0, sigma, done)
         source = plan.nodes[node, NODE_ROW] * stride
         for k in range(s1 - s0):
-            _play(ends, stride, reach, source, plan.edges[s0 + k, EDGE_ROW] * stride, sigma, done + k * width)
+            target = plan.edges[s0 + k, EDGE_ROW] * stride
+            _play(ends, count, stride, reach, source, target, sigma, done + k * width)
         if keep:
             done += (s1 - s0) * width
 
@@ -79,8 +82,8 @@ def backward_runs(
     plan, group, mode, storage, place, run_end, player, values, own_plan, own, sigma, spare
 ):  # fmt: skip
     """`lines.backward`; in UPDATE mode storage gets what changed, and its old numbers are forgotten."""
-    stride, width, hands = place[STRIDE + player], run_width(place, player), place[HANDS + player]
-    ends = run_end[hands : hands + place[RUNS + player]]
+    count, stride, width = place[COUNT + player], place[STRIDE + player], run_width(place, player)
+    ends = run_end[place[HANDS + player] : place[HANDS + player] + place[RUNS + player]]
     first, last = node_range(plan, group)
     first_row = np.int64(-1)
     for node in range(first, last):
@@ -100,12 +103,14 @@ def backward_runs(
             rows = place[STORE + player] + row * width
             if mode == AVERAGE:
                 _match(storage.averages, rows, width, s1 - s0, spare, np.int64(0))
-                _weigh(plan, s0, s1, ends, stride, width, spare, np.int64(0), values, target)
+                _weigh(plan, s0, s1, ends, count, stride, width, spare, np.int64(0), values, target)
             else:
                 played = (row - first_row) * width
-                _weigh(plan, s0, s1, ends, stride, width, sigma, played, values, target)
+                _weigh(plan, s0, s1, ends, count, stride, width, sigma, played, values, target)
                 reached = own_plan.nodes[node, NODE_ROW] * stride
-                _learn(plan, s0, s1, ends, stride, width, storage, rows, sigma, played, values, own, reached, spare)
+                _learn(
+                    plan, s0, s1, ends, count, stride, width, storage, rows, sigma, played, values, own, reached, spare
+                )
 
 
 @inner()
@@ -125,8 +130,12 @@ def _match(stored, rows, width, actions, out, to):
 
 
 @inner()
-def _play(ends, stride, reach, source, target, sigma, played):
+def _play(ends, hands, stride, reach, source, target, sigma, played):
     """Reach after an action: that before it, times what the run of each hand plays."""
+    if ends.shape[0] == hands:
+        for h in range(0, stride, LANES):
+            store16(reach, target + h, mul(load16(reach, source + h), load16(sigma, played + h)))
+        return
     h = np.int64(0)
     for run in range(ends.shape[0]):
         end, share = np.int64(ends[run]), sigma[played + run]
@@ -141,8 +150,16 @@ def _play(ends, stride, reach, source, target, sigma, played):
 
 
 @inner()
-def _weigh(plan, s0, s1, ends, stride, width, sigma, played, values, target):
+def _weigh(plan, s0, s1, ends, hands, stride, width, sigma, played, values, target):
     """The value of a node at which the player plays `sigma`."""
+    if ends.shape[0] == hands:
+        for h in range(0, stride, LANES):
+            value = mul(load16(sigma, played + h), load16(values, plan.edges[s0, EDGE_VALUE] * stride + h))
+            for k in range(1, s1 - s0):
+                after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
+                value = add(value, mul(load16(sigma, played + k * width + h), after))
+            store16(values, target + h, value)
+        return
     h = np.int64(0)
     for run in range(ends.shape[0]):
         end = np.int64(ends[run])
@@ -163,7 +180,7 @@ def _weigh(plan, s0, s1, ends, stride, width, sigma, played, values, target):
 
 
 @inner()
-def _learn(plan, s0, s1, ends, stride, width, storage, rows, sigma, played, values, own, reached, spare):
+def _learn(plan, s0, s1, ends, hands, stride, width, storage, rows, sigma, played, values, own, reached, spare):
     """Regrets and averages of a node.
 
     Hands of a run play alike, so sums over them are enough: of the values after each action, from which that of the
@@ -171,8 +188,8 @@ def _learn(plan, s0, s1, ends, stride, width, storage, rows, sigma, played, valu
     """
     reaches = (s1 - s0) * width
     for k in range(s1 - s0):
-        _sums(ends, stride, values, plan.edges[s0 + k, EDGE_VALUE] * stride, spare, k * width)
-    _sums(ends, stride, own, reached, spare, reaches)
+        _sums(ends, hands, stride, values, plan.edges[s0 + k, EDGE_VALUE] * stride, spare, k * width)
+    _sums(ends, hands, stride, own, reached, spare, reaches)
     for r in range(0, width, LANES):
         worth = mul(load16(sigma, played + r), load16(spare, r))
         for k in range(1, s1 - s0):
@@ -185,8 +202,12 @@ def _learn(plan, s0, s1, ends, stride, width, storage, rows, sigma, played, valu
 
 
 @inner()
-def _sums(ends, stride, source, at, out, to):
+def _sums(ends, hands, stride, source, at, out, to):
     """The sum of a row over each run."""
+    if ends.shape[0] == hands:
+        for h in range(0, stride, LANES):
+            store16(out, to + h, load16(source, at + h))
+        return
     start = np.int64(0)
     for run in range(ends.shape[0]):
         end, total, h = np.int64(ends[run]), np.float32(0.0), start

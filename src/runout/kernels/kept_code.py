@@ -2,23 +2,39 @@
 
 What an older version left there may name records that are gone, and a crash may have cut a file off; such code is
 compiled again instead of ending the program. Where a full disk has no room for it, it is not kept.
+
+A kernel holds the code of those that it calls. Numba looks only at the file that a kernel stands in, so code is also
+compiled again when any other file of kernels has changed.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+KERNELS = Path(__file__).parent
+
+
+@cache
+def files_stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """Names, times and sizes of a folder's source files."""
+    found = ((path.name, path.stat()) for path in sorted(folder.glob("*.py")))
+    return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in found)
 
 
 @cache
 def forgive_damage() -> None:
-    """Let Numba take kept code that cannot be read as none, and go on where none can be written; to be called before it
-    loads any."""
+    """Let Numba take kept code that cannot be read, or is of other kernels, as none, and go on where none can be
+    written; to be called before it loads any."""
     from numba.core.caching import IndexDataCacheFile
 
     load_index, load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._load_data
-    save = IndexDataCacheFile.save
+    begin, save = IndexDataCacheFile.__init__, IndexDataCacheFile.save
+
+    def begin_with_all(file: Any, cache_path: str, filename_base: str, source_stamp: Any) -> None:
+        begin(file, cache_path, filename_base, (source_stamp, files_stamp(KERNELS)))
 
     def index_or_nothing(file: Any) -> dict[Any, Any]:
         try:
@@ -37,4 +53,4 @@ def forgive_damage() -> None:
             save(file, key, data)
 
     IndexDataCacheFile._load_index, IndexDataCacheFile._load_data = index_or_nothing, data_or_nothing
-    IndexDataCacheFile.save = save_or_not
+    IndexDataCacheFile.__init__, IndexDataCacheFile.save = begin_with_all, save_or_not

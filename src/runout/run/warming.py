@@ -68,8 +68,26 @@ def _blueprints() -> None:
     load("20bb").at("SBr2 BBc|Qs Jh 2h|x").strategy()
 
 
+def _whole_games() -> None:
+    from runout.games.flop_choice import flop_choice
+    from runout.games.holdem import LimitHoldem
+    from runout.solvers.auto import blueprint_schedule
+    from runout.solvers.blueprint import BlueprintSolver
+    from runout.solvers.blueprint_game import BlueprintGame
+    from runout.solvers.blueprint_measure import measure_flops
+    from runout.solvers.mccfr import HoldemMccfr
+
+    game = LimitHoldem(num_streets=2, ranks=4, suits=3).game()
+    what = BlueprintGame.of(game, None)
+    solver = BlueprintSolver(what, blueprint_schedule("auto"), batch=2, epoch=1, threads=1)
+    solver.step(2)
+    measure_flops(what, solver.buckets, flop_choice("all", game.deck), threads=1)
+    HoldemMccfr(game, 10).step(1)
+
+
 # Largest first: with two processes the others fill in beside it.
 PARTS: dict[str, Callable[[], None]] = {
+    "learning and measuring whole games": _whole_games,
     "solving, and looking at what was solved": lambda: _solve("float32", look=True),
     "solving in int16": lambda: _solve("int16"),
     "blueprints": _blueprints,

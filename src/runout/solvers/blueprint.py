@@ -74,7 +74,7 @@ class BlueprintSolver:
         self.batch, self.epoch, self.seed = batch, epoch, seed
         self.threads = thread_count(threads)
         self.iteration, self.epochs_before = 0, 0
-        what.require_memory(batch, self.threads)
+        what.require_memory(batch, self.threads, own)
         self.own = own
         self.buckets = what.new_buckets(batch if own else None)
         game = what.range_game()
@@ -243,7 +243,7 @@ class BlueprintSolver:
         return BlueprintPolicy(self.what, self.buckets)
 
     def memory(self) -> int:
-        return sum(array.nbytes for array in (*self.buckets, self._sweep.storage.regrets, self._sweep.storage.averages))
+        return sum(array.nbytes for array in self.buckets) + self.what.sweep_bytes(self.batch, self.threads, self.own)
 
     def state(self) -> dict[str, np.ndarray]:
         return {

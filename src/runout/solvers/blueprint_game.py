@@ -96,14 +96,21 @@ class BlueprintGame:
         numbers = int((self.rows * found.width).sum())
         return found._replace(regrets=aligned(numbers), averages=aligned(numbers))
 
-    def sweep_bytes(self, batch: int, threads: int) -> int:
-        """What the boards of an iteration take."""
-        widest = comb(len(self.game.deck) - 3, 2)
-        return 8 * widest * int(self.rows.max(axis=0)[1:].sum()) * (batch + threads)
+    def sweep_bytes(self, batch: int, threads: int, own: bool = False) -> int:
+        """What the boards of an iteration take, about: of each action a number for each run of hands; with `own`, for
+        each hand. Hands of a bucket stand together, on the last street only among equally strong ones."""
+        asked, numbers = self.abstraction.settings, 0
+        each = (asked.flop, asked.flop_boards), (asked.turn, asked.turn_boards), (asked.river, asked.river_boards)
+        for street, (buckets, groups) in enumerate(each[: self.streets - 1], 1):
+            runs = comb(len(self.game.deck) - BOARD_CARDS[street], 2)
+            if not own and buckets != "lossless":
+                runs = min(runs, 2 * -(-buckets // groups))
+            numbers += -(-runs // LANES) * LANES * int(self.rows[:, street].max())
+        return 8 * numbers * (batch + threads)
 
-    def require_memory(self, batch: int, threads: int) -> None:
+    def require_memory(self, batch: int, threads: int, own: bool = False) -> None:
         """Refuse what does not fit, with the setting to lower."""
-        sweeping = self.sweep_bytes(batch, threads)
+        sweeping = self.sweep_bytes(batch, threads, own)
         learnt = 8 * self.numbers
         by_street = (self.rows * self.width).sum(axis=0)
         street = STREET_NAMES[int(by_street.argmax())]

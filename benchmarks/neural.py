@@ -6,7 +6,8 @@ torch thread.
 
 Every comparison (a config, budgets of nodes or of CPU seconds, a seed) is written to build/neural.jsonl as soon as it
 is done, with the commit, the seed and the settings. What is there already for this commit is not run again, so one
-that was stopped goes on. build/neural.md is the table of all of them: medians and spread over seeds.
+that was stopped goes on. build/neural.md is the table of all of them: medians and spread over seeds;
+build/neural-nodes.svg and build/neural-seconds.svg are their curves.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from open_spiel.python.algorithms import exploitability
 from open_spiel.python.pytorch.deep_cfr import DeepCFRSolver
 
 from benchmarks.report import line
+from runout.app.plots import save_plot
 from runout.config import read_yaml
 from runout.protocols import Trainee
 from runout.run.solver_factories import FACTORIES
@@ -40,6 +42,8 @@ Changes = Mapping[str, Mapping[str, Any]]
 ROOT = Path(__file__).parent.parent
 FOUND, TABLE = ROOT / "build" / "neural.jsonl", ROOT / "build" / "neural.md"
 NODES, SECONDS = "nodes", "CPU s"
+PICTURES = {NODES: "neural-nodes.svg", SECONDS: "neural-seconds.svg"}
+POINTS = (3e5, 1e6, 3e6, 1e7)  # nodes
 
 
 class Comparison(NamedTuple):
@@ -55,13 +59,13 @@ class Comparison(NamedTuple):
 
 
 COMPARISONS = (
-    Comparison("Kuhn, sums of the whole tree", "kuhn", {}, SECONDS, (5,), (10, 30, 60)),
-    Comparison("Leduc, sums of the whole tree", "leduc", {}, SECONDS, (5,), (10, 30, 60, 180)),
+    Comparison("Kuhn, sums of the whole tree", "kuhn", {}, SECONDS, (5,), (3, 10, 30, 60)),
+    Comparison("Leduc, sums of the whole tree", "leduc", {}, SECONDS, (5,), (3, 10, 30, 60, 120)),
     Comparison(
-        "Leduc, raw samples, history baseline", "leduc-raw", {}, NODES, (3e5,), (1e6, 3e6, 1e7), "46 at 10 M (SD-CFR)"
+        "Leduc, raw samples, history baseline", "leduc-raw", {}, NODES, (3e5,), POINTS, "46 at 10 M (SD-CFR)"
     ),
     Comparison(
-        "Leduc, raw samples, no baseline", "leduc-raw", {"memory": {"baseline": "none"}}, NODES, (), (1e6, 3e6, 1e7),
+        "Leduc, raw samples, no baseline", "leduc-raw", {"memory": {"baseline": "none"}}, NODES, (), POINTS,
         "46 at 10 M (SD-CFR)",
     ),
 )  # fmt: skip
@@ -112,8 +116,25 @@ def compare(full: bool, path: Path = FOUND, table: Path = TABLE) -> None:
                 rows.append(row)
                 with open(path, "a") as file:
                     file.write(json.dumps(row) + "\n")
-    table.write_text(_table([row for row in rows if row["commit"] == commit], commit))
+    own = [row for row in rows if row["commit"] == commit]
+    table.write_text(_table(own, commit))
+    for unit, name in PICTURES.items():
+        curves = _curves([row for row in own if row["unit"] == unit])
+        if curves:
+            title = "Networks: what is kept, medians over seeds"
+            save_plot(table.parent / name, curves, title, "mA/g", along=unit)
     print(table.read_text())
+
+
+def _curves(rows: list[dict[str, Any]]) -> dict[str, list[tuple[int, float]]]:
+    """Of each comparison: its medians by budget."""
+    found: dict[str, dict[int, list[float]]] = {}
+    for row in rows:
+        found.setdefault(row["name"], {}).setdefault(int(row["budget"]), []).append(row["exploitability"])
+    return {
+        name: [(budget, statistics.median(values)) for budget, values in sorted(points.items())]
+        for name, points in found.items()
+    }
 
 
 def _measure(one: Comparison, seed: int, budgets: tuple[float, ...]) -> Iterator[tuple[float, float, float, Any]]:

@@ -18,6 +18,7 @@ def test_comparisons_go_on_and_make_one_table(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(neural, "COMPARISONS", (one,))
     path, table = tmp_path / "found.jsonl", tmp_path / "table.md"
     neural.compare(False, path, table)
+    assert "<svg" in (table.parent / neural.PICTURES[neural.NODES]).read_text()
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     assert [(row["seed"], row["budget"]) for row in rows] == [(0, 200), (0, 400)]
     assert all(row["commit"] and row["settings"]["training"]["seed"] == 0 for row in rows)

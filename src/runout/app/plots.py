@@ -25,8 +25,15 @@ def check_plot_path(path: Path) -> None:
         raise InputError(f"no such directory: {path.absolute().parent}")
 
 
-def save_plot(path: Path, curves: Mapping[str, Curve], title: str, unit: str, quantity: str = "exploitability") -> None:
-    """Draw `curves` (name -> points) to a PNG or SVG file."""
+def save_plot(
+    path: Path,
+    curves: Mapping[str, Curve],
+    title: str,
+    unit: str,
+    quantity: str = "exploitability",
+    along: str = "iterations",
+) -> None:
+    """Draw `curves` (name -> points) to a PNG or SVG file; along: what the first numbers of points count."""
     check_plot_path(path)
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -43,7 +50,7 @@ def save_plot(path: Path, curves: Mapping[str, Curve], title: str, unit: str, qu
             label=name,
         )
     axes.set_title(title, loc="left", fontsize=12, fontweight="bold")
-    axes.set_xlabel("iterations")
+    axes.set_xlabel(along)
     axes.set_ylabel(f"{quantity} ({unit})" if unit else quantity)
     axes.grid(True, which="major", color="#d9d9d9", linewidth=0.8)
     axes.grid(True, which="minor", axis="y", color="#f0f0f0", linewidth=0.5)

@@ -156,7 +156,7 @@ def test_int16_takes_half_the_memory_and_any_number_of_threads() -> None:
 def test_the_estimate_is_what_is_taken(storage: str) -> None:
     game = RangeGame.of(published("turn"))
     asked = estimate(game.tree, game.boards)
-    tables = sum(field.nbytes for street in game.boards for field in street.tables)
+    tables = sum(street.tables.nbytes for street in game.boards)
     taken = RangeSolver(game, make_schedule("dcfr"), 1, storage).memory()
     assert asked.bytes(storage) == pytest.approx(taken + tables, rel=1e-3)
 

@@ -23,7 +23,7 @@ from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inner, kernel, lent
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
-from runout.kernels.lines import AVERAGE, UPDATE, mode_on
+from runout.kernels.lines import AVERAGE, KEEP_NOTHING, UPDATE, mode_on
 from runout.kernels.simd import flush_denormals, restore_denormals
 from runout.kernels.sweep import ENTER, EVERY_PART, add_child, chance_row, clear_chance, enter, leave, load, visit
 from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, RUNS, STORE, STRENGTH_FIRST, STRIDE
@@ -31,7 +31,7 @@ from runout.kernels.team import barrier, next_task, restart_tasks
 
 FLOP_CARDS = 3
 SHORT_RUNS = 4  # hands in the mean: shorter ones cost more than they save
-SORTED_BITS = (1 << 14) - 1  # of a bucket's number, by which hands are put side by side
+SORTED_BITS = (1 << 14) - 1  # of a bucket's number, by which hands are put side by side: all that are sorted by
 ALL_CARDS = 52  # the row of counts by card that counts every hand
 
 
@@ -105,7 +105,7 @@ def list_hands(boards, board, before, before_row, dealt, shown, last, evaluator,
 def side_by_side(boards, board, last, notes):
     """Put hands of a bucket side by side; on the last street, where they go by strength, those of the same strength.
 
-    Both players hold the same hands in the same order.
+    Both players hold the same hands in the same order (`same` stays as it is), and no board follows yet.
     """
     at, first = boards.table[board], boards.table[board, HANDS]
     n = at[COUNT]
@@ -132,17 +132,17 @@ def side_by_side(boards, board, last, notes):
 
 @inner()
 def list_runs(boards, board):
-    """Neighbours of the same bucket; where most have none, every hand is a run."""
+    """Neighbours of the same bucket; where they would be few in the mean, every hand is a run."""
     at = boards.table[board]
     for player in range(2):
         first, n, stride = at[HANDS + player], at[COUNT + player], at[STRIDE + player]
         changes = 1
         for k in range(1, n):
             changes += boards.bucket[first + k] != boards.bucket[first + k - 1]
-        alone = changes > n // SHORT_RUNS
+        each_hand = changes > n // SHORT_RUNS
         runs = 0
         for k in range(n):
-            if alone or k + 1 == n or boards.bucket[first + k + 1] != boards.bucket[first + k]:
+            if each_hand or k + 1 == n or boards.bucket[first + k + 1] != boards.bucket[first + k]:
                 boards.run_end[first + runs] = k + 1 if k + 1 < n else stride
                 boards.run_bucket[first + runs] = boards.bucket[first + k]
                 runs += 1
@@ -294,11 +294,8 @@ def add_to(regrets, averages, places, gains, reaches):
 
 
 @lent()
-def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
-    """One iteration for one player, who has rows int64 [MOST_STREETS] of actions; all threads of the team call this.
-
-    weights: KEEP_NOTHING of what stands in storage: only changes are wanted.
-    """
+def learn_batch(team, game, dealing, rows, player, scratch, notes):
+    """One iteration for one player, who has rows int64 [MOST_STREETS] of actions; all threads of the team call this."""
     mode_before = flush_denormals()
     root, plan, own_plan = game.boards[0], game.plans[player][0], game.plans[1 - player][0]
     top, zero, flop, mode = scratch.rows[0], np.int64(0), np.int64(1), np.int64(UPDATE)
@@ -317,7 +314,7 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
     while board < boards:
         deal(game, dealing, board, player, notes)
         visit(
-            game, flop, board, ENTER, -1, EVERY_PART, player, mode, weights, scratch, game.out,
+            game, flop, board, ENTER, -1, EVERY_PART, player, mode, KEEP_NOTHING, scratch, game.out,
             game.out_first[player, board],
         )  # fmt: skip
         board = next_task(team.state)
@@ -328,7 +325,7 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
             add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
         take_luck_out(game, dealing.checked, player, top.reach, top.values)
         leave(
-            game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, mode, weights,
+            game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, mode, KEEP_NOTHING,
             scratch.lanes, scratch.packing,
         )  # fmt: skip
         restart_tasks(team.state)
@@ -345,7 +342,7 @@ def learn_batch(team, game, dealing, rows, player, weights, scratch, notes):
 
 
 @lent()
-def value_batch(game, dealing, player, weights, scratch, notes):
+def value_batch(game, dealing, player, scratch, notes):
     """What the lines that see a flop are worth to a player's hands over these boards when both play their averages; it
     is left in the chance rows of the first street."""
     mode_before = flush_denormals()
@@ -361,7 +358,7 @@ def value_batch(game, dealing, player, weights, scratch, notes):
     for board in range(dealing.cards.shape[0]):
         at = game.out_first[player, board]
         deal(game, dealing, board, player, notes)
-        visit(game, flop, board, ENTER, -1, EVERY_PART, player, mode, weights, scratch, game.out, at)
+        visit(game, flop, board, ENTER, -1, EVERY_PART, player, mode, KEEP_NOTHING, scratch, game.out, at)
         add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
     take_luck_out(game, dealing.checked, player, top.reach, top.values)
     restore_denormals(mode_before)
@@ -377,20 +374,23 @@ def discount(regrets, averages, positive, negative, average):
 
 @lent()
 def bucket_boards(boards, street, cards, flop, tables, notes):
-    """Buckets and runs of the hands of every board uint8 [B, c] of a street below one canonical flop."""
-    last = boards.ends.shape[1] > 0  # no board follows, so hands of the same strength can change places
+    """Buckets of the hands of every board uint8 [B, c] of a street below one canonical flop."""
     for board in range(cards.shape[0]):
         at = boards.table[board]
         find_buckets(boards, board, street, cards[board], flop, tables, notes)
         for k in range(at[COUNT]):  # both players hold the same hands in the same order
             boards.bucket[at[HANDS + 1] + k] = boards.bucket[at[HANDS] + k]
-        if last and not tables.lossless[street]:
-            side_by_side(boards, board, last, notes)
-        list_runs(boards, board)
 
 
 @lent()
-def flop_values(game, player, mode, weights, scratch):
+def put_side_by_side(boards, notes):
+    """`side_by_side` of all boards of a last street; their hands change places."""
+    for board in range(boards.weight.shape[0]):
+        side_by_side(boards, board, np.bool_(True), notes)
+
+
+@lent()
+def flop_values(game, player, mode, scratch):
     """Values of one flop's entries, in the rows `out` of its street: of the one board below the first street."""
     before = flush_denormals()
     plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
@@ -401,12 +401,14 @@ def flop_values(game, player, mode, weights, scratch):
         game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
     )  # fmt: skip
     scratch.path[0] = 0
-    visit(game, np.int64(1), zero, ENTER, -1, EVERY_PART, player, mode, weights, scratch, scratch.rows[1].out, zero)
+    visit(
+        game, np.int64(1), zero, ENTER, -1, EVERY_PART, player, mode, KEEP_NOTHING, scratch, scratch.rows[1].out, zero
+    )
     restore_denormals(before)
 
 
 @lent()
-def root_values(game, player, mode, chance, weights, scratch):
+def root_values(game, player, mode, chance, scratch):
     """Values of a player's hands at the start, left in the rows of the first street; chance float32 [entries, hands]:
     what the entries of the flop are worth to them."""
     plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
@@ -422,7 +424,7 @@ def root_values(game, player, mode, chance, weights, scratch):
         for hand in range(chance.shape[1]):
             top.values[row + hand] = chance[entry, hand]
     leave(
-        game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, first, weights,
+        game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, first, KEEP_NOTHING,
         scratch.lanes, scratch.packing,
     )  # fmt: skip
 

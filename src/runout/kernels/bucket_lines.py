@@ -81,7 +81,8 @@ def forward_runs(plan, group, storage, current, place, run_end, who, reach, sigm
 def backward_runs(
     plan, group, mode, storage, place, run_end, player, values, own_plan, own, sigma, spare
 ):  # fmt: skip
-    """`lines.backward`; in UPDATE mode storage gets what changed, and its old numbers are forgotten."""
+    """`lines.backward`, without locks; in UPDATE mode storage gets what changed, and its old numbers are forgotten. The
+    other modes are BEST_RESPONSE and AVERAGE."""
     count, stride, width = place[COUNT + player], place[STRIDE + player], run_width(place, player)
     ends = run_end[place[HANDS + player] : place[HANDS + player] + place[RUNS + player]]
     first, last = node_range(plan, group)
@@ -105,11 +106,25 @@ def backward_runs(
                 _match(storage.averages, rows, width, s1 - s0, spare, np.int64(0))
                 _weigh(plan, s0, s1, ends, count, stride, width, spare, np.int64(0), values, target)
             else:
-                played = (row - first_row) * width
-                _weigh(plan, s0, s1, ends, count, stride, width, sigma, played, values, target)
+                sigma_at = (row - first_row) * width
+                _weigh(plan, s0, s1, ends, count, stride, width, sigma, sigma_at, values, target)
                 reached = own_plan.nodes[node, NODE_ROW] * stride
                 _learn(
-                    plan, s0, s1, ends, count, stride, width, storage, rows, sigma, played, values, own, reached, spare
+                    plan,
+                    s0,
+                    s1,
+                    ends,
+                    count,
+                    stride,
+                    width,
+                    storage,
+                    rows,
+                    sigma,
+                    sigma_at,
+                    values,
+                    own,
+                    reached,
+                    spare,
                 )
 
 
@@ -130,15 +145,15 @@ def _match(stored, rows, width, actions, out, to):
 
 
 @inner()
-def _play(ends, hands, stride, reach, source, target, sigma, played):
+def _play(ends, hands, stride, reach, source, target, sigma, sigma_at):
     """Reach after an action: that before it, times what the run of each hand plays."""
     if ends.shape[0] == hands:
         for h in range(0, stride, LANES):
-            store16(reach, target + h, mul(load16(reach, source + h), load16(sigma, played + h)))
+            store16(reach, target + h, mul(load16(reach, source + h), load16(sigma, sigma_at + h)))
         return
     h = np.int64(0)
     for run in range(ends.shape[0]):
-        end, share = np.int64(ends[run]), sigma[played + run]
+        end, share = np.int64(ends[run]), sigma[sigma_at + run]
         shares = spread16(share)
         while h < end and h + LANES <= stride:
             store16(reach, target + h, mul(load16(reach, source + h), shares))
@@ -150,37 +165,37 @@ def _play(ends, hands, stride, reach, source, target, sigma, played):
 
 
 @inner()
-def _weigh(plan, s0, s1, ends, hands, stride, width, sigma, played, values, target):
+def _weigh(plan, s0, s1, ends, hands, stride, width, sigma, sigma_at, values, target):
     """The value of a node at which the player plays `sigma`."""
     if ends.shape[0] == hands:
         for h in range(0, stride, LANES):
-            value = mul(load16(sigma, played + h), load16(values, plan.edges[s0, EDGE_VALUE] * stride + h))
+            value = mul(load16(sigma, sigma_at + h), load16(values, plan.edges[s0, EDGE_VALUE] * stride + h))
             for k in range(1, s1 - s0):
                 after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
-                value = add(value, mul(load16(sigma, played + k * width + h), after))
+                value = add(value, mul(load16(sigma, sigma_at + k * width + h), after))
             store16(values, target + h, value)
         return
     h = np.int64(0)
     for run in range(ends.shape[0]):
         end = np.int64(ends[run])
         while h < end and h + LANES <= stride:
-            value = mul(spread16(sigma[played + run]), load16(values, plan.edges[s0, EDGE_VALUE] * stride + h))
+            value = mul(spread16(sigma[sigma_at + run]), load16(values, plan.edges[s0, EDGE_VALUE] * stride + h))
             for k in range(1, s1 - s0):
                 after = load16(values, plan.edges[s0 + k, EDGE_VALUE] * stride + h)
-                value = add(value, mul(spread16(sigma[played + k * width + run]), after))
+                value = add(value, mul(spread16(sigma[sigma_at + k * width + run]), after))
             store16(values, target + h, value)
             h += LANES
         while h < end:
             worth = np.float32(0.0)
             for k in range(s1 - s0):
-                worth += sigma[played + k * width + run] * values[plan.edges[s0 + k, EDGE_VALUE] * stride + h]
+                worth += sigma[sigma_at + k * width + run] * values[plan.edges[s0 + k, EDGE_VALUE] * stride + h]
             values[target + h] = worth
             h += 1
         h = end
 
 
 @inner()
-def _learn(plan, s0, s1, ends, hands, stride, width, storage, rows, sigma, played, values, own, reached, spare):
+def _learn(plan, s0, s1, ends, hands, stride, width, storage, rows, sigma, sigma_at, values, own, reached, spare):
     """Regrets and averages of a node.
 
     Hands of a run play alike, so sums over them are enough: of the values after each action, from which that of the
@@ -191,14 +206,14 @@ def _learn(plan, s0, s1, ends, hands, stride, width, storage, rows, sigma, playe
         _sums(ends, hands, stride, values, plan.edges[s0 + k, EDGE_VALUE] * stride, spare, k * width)
     _sums(ends, hands, stride, own, reached, spare, reaches)
     for r in range(0, width, LANES):
-        worth = mul(load16(sigma, played + r), load16(spare, r))
+        worth = mul(load16(sigma, sigma_at + r), load16(spare, r))
         for k in range(1, s1 - s0):
-            worth = add(worth, mul(load16(sigma, played + k * width + r), load16(spare, k * width + r)))
+            worth = add(worth, mul(load16(sigma, sigma_at + k * width + r), load16(spare, k * width + r)))
         reach = load16(spare, reaches + r)
         for k in range(s1 - s0):
             at = k * width + r
             store16(storage.regrets, rows + at, sub(load16(spare, at), worth))
-            store16(storage.averages, rows + at, mul(load16(sigma, played + at), reach))
+            store16(storage.averages, rows + at, mul(load16(sigma, sigma_at + at), reach))
 
 
 @inner()

@@ -34,7 +34,9 @@ class Kernel:
         from runout.kernels import kept_code
 
         kept_code.forgive_damage()
-        return njit(**self._options)(self.py_func)
+        found = njit(**self._options)(self.py_func)
+        kept_code.depend_on_all(found)
+        return found
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return (self.py_func if self._plain else self.compiled)(*arguments, **named)

@@ -18,7 +18,7 @@ _BLOCKED = 32767  # stronger than every hand, so that none beats or ties it
 
 @kernel
 def sort_by_strength(strength, order, spare):
-    """Order int32 [n] of ascending strengths (13 bits), a radix sort in two passes; stable."""
+    """Order int32 [n] of ascending strengths, or other keys of 14 bits: a radix sort in two passes; stable."""
     n = order.shape[0]
     counts = np.zeros(129, np.int32)
     for shift in (0, 7):

@@ -26,15 +26,12 @@ def files_stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
 
 @cache
 def forgive_damage() -> None:
-    """Let Numba take kept code that cannot be read, or is of other kernels, as none, and go on where none can be
-    written; to be called before it loads any."""
+    """Let Numba take kept code that cannot be read as none, and go on where none can be written; to be called before it
+    loads any."""
     from numba.core.caching import IndexDataCacheFile
 
     load_index, load_data = IndexDataCacheFile._load_index, IndexDataCacheFile._load_data
-    begin, save = IndexDataCacheFile.__init__, IndexDataCacheFile.save
-
-    def begin_with_all(file: Any, cache_path: str, filename_base: str, source_stamp: Any) -> None:
-        begin(file, cache_path, filename_base, (source_stamp, files_stamp(KERNELS)))
+    save = IndexDataCacheFile.save
 
     def index_or_nothing(file: Any) -> dict[Any, Any]:
         try:
@@ -49,8 +46,18 @@ def forgive_damage() -> None:
             return None
 
     def save_or_not(file: Any, key: Any, data: Any) -> None:
-        with suppress(OSError):
+        try:
             save(file, key, data)
+        except OSError:  # the index may name code that was not written, in place of which there may be an older one
+            with suppress(OSError):
+                Path(file._index_path).unlink()
 
     IndexDataCacheFile._load_index, IndexDataCacheFile._load_data = index_or_nothing, data_or_nothing
-    IndexDataCacheFile.__init__, IndexDataCacheFile.save = begin_with_all, save_or_not
+    IndexDataCacheFile.save = save_or_not
+
+
+def depend_on_all(dispatcher: Any) -> None:
+    """Have a kernel's code compiled again when any file of kernels has changed."""
+    file = getattr(dispatcher._cache, "_cache_file", None)  # there is none where nothing is kept
+    if file is not None:
+        file._source_stamp = file._source_stamp, files_stamp(KERNELS)

@@ -52,7 +52,7 @@ AVERAGE = 2  # both play their average strategies
 LEARN = 3  # UPDATE of the regrets alone: nothing is added to averages, and the player's own reach is not needed
 LATER = 4  # BEST_RESPONSE + LATER * street: both play their averages before that street
 
-KEEP_NOTHING = np.zeros(3, np.float32)  # `weights` of passes that begin anew, or change nothing
+KEEP_NOTHING = np.zeros(3, np.float32)  # `weights` of passes that keep no old numbers, or change none
 
 AHEAD = 1024  # elements of storage to fetch ahead: rows are short, so the processor's own guesses come late
 

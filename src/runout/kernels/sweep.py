@@ -8,7 +8,7 @@ summed over the opponent's reach).
 1. `enter` a board: gather the opponent's reach from the board before and walk it down all lines (`forward`).
 2. Sweep every board that can follow, and add the values of its entries to the chance rows of this one.
 3. `leave` the board: value all terminals in one pass (`lane_values`), walk values back up the lines (`backward`), with
-   regrets and averages on the way.
+   regrets and averages on the way. Where strategies are kept by buckets, lines are walked by runs (`bucket_lines`).
 
 `visit` does this for a board and all below it. The first street is entered and left by one thread; the boards of the
 second street are tasks that threads draw. Every board owns its storage, so threads need no locks, and the sum over
@@ -104,7 +104,10 @@ def enter(storage, ranges, plan, own_plan, boards, rows, above, above_at, street
 
 @inner()
 def walk_down(plan, group, storage, current, place, run_end, who, reach, sigma, keep):
-    """Reach of a player's lines; strategies stay in `sigma` if they are to be kept."""
+    """Reach of a player's lines; strategies stay in `sigma` if they are to be kept.
+
+    Numba leaves out the branch for None only of arguments: so `run_end` comes beside the rest, here and below.
+    """
     if run_end is None:
         forward(plan, group, storage, current, place, who, reach, sigma if keep else sigma[:0])
     else:
@@ -297,7 +300,8 @@ def symmetrise(plan, boards, player, board, entries, values, spare):
 def unify(plan, storage, boards, player, board):
     """Give hands that are images of each other the very same regrets and averages: those of the first image.
 
-    They are equal but for rounding; where two actions tie, rounding would drive them apart over many iterations.
+    They are equal but for rounding; where two actions tie, rounding would drive them apart over many iterations. Boards
+    with buckets have no images: hands that differ by suits share a bucket.
     """
     at = boards.table[board]
     images = at[IMAGE_COUNT]

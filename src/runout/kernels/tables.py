@@ -66,10 +66,15 @@ class Boards(NamedTuple):
     runouts: np.ndarray  # float32: mean of win minus lose over all run-outs, by hands of player 0 and player 1; on the
     # last street, where it is not empty, it takes the place of the showdown
     bucket: np.ndarray  # int32: the hand's bucket; empty where every hand has numbers of its own
-    # Hands that follow each other and share a bucket are a run; a board's runs begin where its hands do. No buckets:
-    # None, which kernels know when they are compiled.
+    # Hands that follow each other and share a bucket are a run; or, where runs would be short, every hand is one. A
+    # board's runs begin where its hands do. No buckets: None, which kernels know when they are compiled.
     run_end: np.ndarray | None = None  # int32: hands before its end; of the last one, the padding included
     run_bucket: np.ndarray | None = None  # int32
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(field.nbytes for field in self if field is not None)
 
     @property
     def count(self) -> np.ndarray:
@@ -83,7 +88,7 @@ class Boards(NamedTuple):
 
     @property
     def hands(self) -> np.ndarray:
-        """int64 [2, B]: where they begin in up, same, card_a and card_b."""
+        """int64 [2, B]: where they begin in up, same, card_a, card_b and bucket, and where runs do."""
         return self.table[:-1, HANDS : HANDS + 2].T
 
     def combos(self, player: int, board: int) -> np.ndarray:
@@ -99,7 +104,8 @@ class Boards(NamedTuple):
 
 
 class Storage(NamedTuple):
-    """What is learnt: rows of numbers, one for each action of a node on a board."""
+    """What is learnt: rows of numbers, one row for each action of a node on a board, one number for each hand or, where
+    there are buckets, for each run of hands."""
 
     regrets: np.ndarray  # float32, or int16 times the scale of the row
     averages: np.ndarray
@@ -138,7 +144,7 @@ class Rows(NamedTuple):
 
     reach: np.ndarray  # of the opponent
     own: np.ndarray  # of the updating player
-    sigma: np.ndarray  # the updating player's strategy
+    sigma: np.ndarray  # the updating player's strategy; by runs where there are buckets, the opponent's before it
     values: np.ndarray
     out: np.ndarray  # values of the board's entries, for the board before; a row for each entry
     part: np.ndarray  # what a part of the boards below comes to, where `SweepGame.parts` is more than 1
@@ -175,4 +181,4 @@ class Scratch(NamedTuple):
     path: np.ndarray  # int64 [MOST_STREETS]: the board of each street that is being walked
     child: np.ndarray  # int64 [MOST_STREETS]: the next board below it
     lanes: np.ndarray  # [(3 * stride + 1 + 53) * BLOCK]: showdown and fold values by hand, reach turned, sums by card
-    packing: np.ndarray  # [2 * actions * stride]: rows of a node before they are packed
+    packing: np.ndarray  # [2 * actions * stride]: rows of a node before they are packed, or its sums by runs

@@ -26,7 +26,7 @@ from runout.games.points import BOARD_CARDS
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import CLUSTERS
 from runout.kernels.board_luck import CheckedDown
-from runout.kernels.lines import KEEP_NOTHING
+from runout.kernels.bucket_lines import run_width
 from runout.kernels.tables import (
     BOARD_COLUMNS,
     CHANCE_VALUE,
@@ -163,7 +163,7 @@ class BlueprintSolver:
         def member(thread: int) -> None:
             team = Member(state, thread, self.threads)
             kernel.learn_batch(
-                team, self._sweep, dealing, rows, player, KEEP_NOTHING, self._scratch[thread], self._notes[thread]
+                team, self._sweep, dealing, rows, player, self._scratch[thread], self._notes[thread]
             )  # fmt: skip
 
         self._pool.run(member)
@@ -204,9 +204,7 @@ class BlueprintSolver:
     def line_values(self, player: int, cards: np.ndarray, flops: np.ndarray) -> np.ndarray:
         """float64 [entries, 169]: what a hand of each class wins on the lines that see a flop when both play their
         averages, in the mean of these boards (as many as `batch`), summed over the opponent's reach of all combos."""
-        kernel.value_batch(
-            self._sweep, self._dealing(cards, flops), player, KEEP_NOTHING, self._scratch[0], self._notes[0]
-        )
+        kernel.value_batch(self._sweep, self._dealing(cards, flops), player, self._scratch[0], self._notes[0])
         root, group = self._sweep.boards[0], self._sweep.plans[player][0].groups[0]
         stride, combos = int(root.table[0, STRIDE + player]), root.combos(player, 0)
         first, entries = int(group[CHANCE_VALUE]) * stride, int(group[NEXT_ENTRIES])
@@ -215,7 +213,9 @@ class BlueprintSolver:
         return np.stack([np.bincount(classes, row, CLASSES) for row in held]) / np.bincount(classes, minlength=CLASSES)
 
     def changes(self, player: int, street: int) -> np.ndarray:
-        """float32 [batch, rows, hands]: regrets of the last `learn` on a street after the first; a view."""
+        """float32 [batch, rows, hands]: regrets of the last `learn` on a street after the first, where every hand has
+        numbers of its own; a view."""
+        assert self.own
         first, each = (int(part) for part in self._store[:, street])
         stride = int(self._sweep.boards[street].table[0, STRIDE])
         whole = self._sweep.storage.regrets[first : first + self.batch * each].reshape(self.batch, -1)
@@ -227,7 +227,7 @@ class BlueprintSolver:
         root = self._sweep.boards[0]
         at, rows = root.table[0], int(self.what.rows[player, 0])
         runs, first, hands = (int(at[column + player]) for column in (RUNS, STORE, HANDS))
-        width = -(-runs // LANES) * LANES
+        width = int(run_width.py_func(at, player))
         found = np.zeros((self.what.abstraction.sizes[0], rows))
         assert root.run_bucket is not None
         changes = self._sweep.storage.regrets[first : first + rows * width].reshape(rows, width)
@@ -243,7 +243,7 @@ class BlueprintSolver:
         return BlueprintPolicy(self.what, self.buckets)
 
     def memory(self) -> int:
-        return sum(array.nbytes for array in self.buckets) + self.what.sweep_bytes(self.batch, self.threads, self.own)
+        return sum(array.nbytes for array in (*self.buckets, self._sweep.storage.regrets, self._sweep.storage.averages))
 
     def state(self) -> dict[str, np.ndarray]:
         return {

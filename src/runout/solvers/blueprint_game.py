@@ -85,37 +85,32 @@ class BlueprintGame:
     def new_buckets(self, batch: int | None = None) -> Buckets:
         """Room for everything that is learnt, with nothing in it; with `batch`, for the hands of so many boards, each
         of which is a bucket of its own after the first street."""
-        found = self.empty_buckets()
+        width = self._width(batch)
+        sizes = (self.rows * width).ravel()
+        first = (np.cumsum(sizes) - sizes).reshape(2, MOST_STREETS)
+        return Buckets(aligned(int(sizes.sum())), aligned(int(sizes.sum())), first, width)
+
+    def _width(self, batch: int | None) -> np.ndarray:
+        width = self.width
         if batch is not None:
-            width = found.width.copy()
             for street in range(1, self.streets):
                 hands = comb(len(self.game.deck) - BOARD_CARDS[street], 2)
                 width[street] = batch * -(-hands // LANES) * LANES
-            sizes = (self.rows * width).ravel()
-            found = found._replace(first=(np.cumsum(sizes) - sizes).reshape(2, MOST_STREETS), width=width)
-        numbers = int((self.rows * found.width).sum())
-        return found._replace(regrets=aligned(numbers), averages=aligned(numbers))
+        return width
 
-    def sweep_bytes(self, batch: int, threads: int, own: bool = False) -> int:
-        """What the boards of an iteration take, about: of each action a number for each run of hands; with `own`, for
-        each hand. Hands of a bucket stand together, on the last street only among equally strong ones."""
-        asked, numbers = self.abstraction.settings, 0
-        each = (asked.flop, asked.flop_boards), (asked.turn, asked.turn_boards), (asked.river, asked.river_boards)
-        for street, (buckets, groups) in enumerate(each[: self.streets - 1], 1):
-            runs = comb(len(self.game.deck) - BOARD_CARDS[street], 2)
-            if not own and buckets != "lossless":
-                runs = min(runs, 2 * -(-buckets // groups))
-            numbers += -(-runs // LANES) * LANES * int(self.rows[:, street].max())
-        return 8 * numbers * (batch + threads)
+    def sweep_bytes(self, batch: int, threads: int) -> int:
+        """What the boards of an iteration take at most: where runs are long, most of it is never touched."""
+        widest = comb(len(self.game.deck) - 3, 2)
+        return 8 * widest * int(self.rows.max(axis=0)[1:].sum()) * (batch + threads)
 
     def require_memory(self, batch: int, threads: int, own: bool = False) -> None:
-        """Refuse what does not fit, with the setting to lower."""
-        sweeping = self.sweep_bytes(batch, threads, own)
-        learnt = 8 * self.numbers
-        by_street = (self.rows * self.width).sum(axis=0)
+        """Refuse what does not fit, with the setting to lower; own: as in `new_buckets` with a batch."""
+        sweeping = self.sweep_bytes(batch, threads)
+        by_street = (self.rows * self._width(batch if own else None)).sum(axis=0)
+        learnt = 8 * int(by_street.sum())
         street = STREET_NAMES[int(by_street.argmax())]
         advice = f"regrets and averages take {memory.size(learnt)}, most of it the {street}: lower abstraction.{street}"
-        if sweeping > learnt:
+        if sweeping > learnt or own:
             advice = f"the boards of an iteration take {memory.size(sweeping)}: lower blueprint.boards"
         memory.require(sweeping + learnt, "this blueprint needs", f"{advice}, or give fewer bet sizes")
 
@@ -129,12 +124,11 @@ class BlueprintGame:
         root = board_tree((), self.game.weights, (3,), (all_in,), deck=self.game.deck)[0]
         table = root.tables.table.copy()
         table[:, IMAGE_COUNT] = 1  # hands that differ by suits share a bucket
-        bucket = np.zeros(int(root.tables.stride[:, 0].sum()), np.int32)
+        boards = with_buckets(root.tables._replace(table=table))
         for player in range(2):
-            first = int(root.tables.hands[player, 0])
-            combos = root.tables.combos(player, 0)
-            bucket[first : first + len(combos)] = self.abstraction.tables.preflop[combos]
-        boards = with_buckets(root.tables._replace(table=table))._replace(bucket=bucket)
+            first = int(boards.hands[player, 0])
+            combos = boards.combos(player, 0)
+            boards.bucket[first : first + len(combos)] = self.abstraction.tables.preflop[combos]
         list_all_runs(boards)
         return BoardStreet(root.cards, root.parent, root.copies, boards)
 

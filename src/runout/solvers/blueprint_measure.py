@@ -27,7 +27,7 @@ from runout.games.boards import below_flop
 from runout.games.flop_choice import FlopChoice
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import set_numbers
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE, KEEP_NOTHING, LATER
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, LATER
 from runout.kernels.tables import CHILD_FIRST, EDGE_VALUE, NODE_VALUE, STORE, STRIDE, Boards, Buckets, SweepGame
 from runout.kernels.threads import thread_count, thread_map
 from runout.protocols import Executor
@@ -73,7 +73,7 @@ class BlueprintMeasure:
         game = self._below(flop)
         found = np.zeros((len(self.asked), game.plans[0][1].entry_count, CLASSES))
         for row, (player, mode) in enumerate(self.asked):
-            kernel.flop_values(game, player, mode, KEEP_NOTHING, self._scratch)
+            kernel.flop_values(game, player, mode, self._scratch)
             stride = int(game.boards[1].stride[player, 0])
             combos = game.boards[1].combos(player, 0)
             out = self._scratch.rows[1].out.reshape(-1)[: found.shape[1] * stride].reshape(-1, stride)
@@ -90,7 +90,7 @@ class BlueprintMeasure:
         tables = self.what.abstraction.tables
         renaming = tables.card_images[int(tables.flop_renaming[number[0]])]
         game = self._below(int(tables.flop_row[number[0]]))
-        kernel.flop_values(game, player, AVERAGE, KEEP_NOTHING, self._scratch)
+        kernel.flop_values(game, player, AVERAGE, self._scratch)
         part, plan = game.boards[1], self.plans[player][1]
         at = plan.edges[: self.what.tree.streets[1].edges, EDGE_VALUE].astype(np.int64) * int(part.stride[player, 0])
         found = self._scratch.rows[1].values[at[:, None] + np.arange(int(part.count[player, 0]))]
@@ -104,9 +104,12 @@ class BlueprintMeasure:
         streets = below_flop(self.root, cards.tolist(), self.what.game.weights, deals, deck=self.what.game.deck)
         boards = [self.root]
         for street, found in enumerate(streets, 1):
-            part = with_buckets(found.tables)
+            part, tables = with_buckets(found.tables), self.what.abstraction.tables
             self.what.abstraction.meet(found.cards)
-            kernel.bucket_boards(part, street, found.cards, flop, self.what.abstraction.tables, self._notes)
+            kernel.bucket_boards(part, street, found.cards, flop, tables, self._notes)
+            if street == len(streets) and not tables.lossless[street]:
+                kernel.put_side_by_side(part, self._notes)
+            kernel.list_all_runs(part)
             boards.append(part)
         return self._placed(boards)
 
@@ -135,9 +138,7 @@ class BlueprintMeasure:
         chips = {}
         for row, (player, mode) in enumerate(self.asked):
             chance = mean[row][:, COMBO_CLASS[self.root.combos(player, 0)]].astype(np.float32)
-            kernel.root_values(
-                self._game, player, mode, np.ascontiguousarray(chance), KEEP_NOTHING, self._scratch
-            )  # fmt: skip
+            kernel.root_values(self._game, player, mode, np.ascontiguousarray(chance), self._scratch)
             stride = int(self.root.table[0, STRIDE + player])
             at = int(self.plans[player][0].nodes[0, NODE_VALUE]) * stride
             own = self._scratch.rows[0].values[at : at + self.root.count[player, 0]]

@@ -68,7 +68,7 @@ def estimate(tree: BettingTree, boards: Sequence[BoardStreet]) -> MemoryEstimate
         numbers = int((street.tables.stride.T * per_board).sum())
         streets.append((STREET_NAMES[betting.street], 2 * numbers))
         rows += int(per_board.sum()) * len(street.cards)
-        tables += sum(field.nbytes for field in street.tables if field is not None)
+        tables += street.tables.nbytes
     return MemoryEstimate(tuple(streets), rows, tables)
 
 

@@ -18,14 +18,14 @@ import numpy as np
 
 from runout.kernels.abstraction import CLUSTERS, BucketTables, cluster_share, river_boards, river_bucket, set_bucket
 from runout.kernels.board_luck import CheckedDown, take_luck_out
-from runout.kernels.bucket_lines import run_width
+from runout.kernels.bucket_lines import load, run_width
 from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inner, kernel, lent
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
 from runout.kernels.lines import AVERAGE, KEEP_NOTHING, UPDATE, mode_on
 from runout.kernels.simd import flush_denormals, restore_denormals
-from runout.kernels.sweep import ENTER, EVERY_PART, add_child, chance_row, clear_chance, enter, leave, load, visit
+from runout.kernels.sweep import ENTER, EVERY_PART, add_child, chance_row, clear_chance, enter, leave, visit
 from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, RUNS, STORE, STRENGTH_FIRST, STRIDE
 from runout.kernels.team import barrier, next_task, restart_tasks
 

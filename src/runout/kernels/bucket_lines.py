@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inner
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE, add_up, node_range, take_best
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, add_up, node_range, plays_current, take_best
 from runout.kernels.simd import (
     LANES,
     add,
@@ -37,6 +37,7 @@ from runout.kernels.tables import (
     FIRST_EDGE,
     HANDS,
     MINE,
+    NOBODYS,
     NODE_ROW,
     NODE_VALUE,
     OWN,
@@ -53,6 +54,40 @@ _FEW = 4  # hands of a run that are added up one by one
 def run_width(place, who):
     """Numbers of a row in storage of the board with the row `place` of Boards.table: its runs, in whole vectors."""
     return (place[RUNS + who] + LANES - 1) // LANES * LANES
+
+
+@inner()
+def load(buckets, storage, plan, boards, run_bucket, street, board, group, player, mode):
+    """Where strategies are kept by buckets: copy those of a board's runs to its place in storage.
+
+    Regrets where the current strategy is played, otherwise averages; of the player who takes the best action with
+    every hand, nothing.
+    """
+    if run_bucket is None:
+        return
+    at, width = boards.table[board], buckets.width[street]
+    current = plays_current(mode)
+    source = buckets.regrets if current else buckets.averages
+    target = storage.regrets if current else storage.averages
+    first, last = node_range(plan, group)
+    for node in range(first, last):
+        acts = plan.nodes[node, MINE]
+        if acts == NOBODYS or (acts == OWN and mode == BEST_RESPONSE):
+            continue
+        who = player if acts == OWN else 1 - player
+        runs, hands = run_width(at, who), at[HANDS + who]
+        bucket = run_bucket[hands : hands + runs]
+        for edge in range(plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]):
+            row = np.int64(plan.edges[edge, EDGE_STORE])
+            a, b = buckets.first[who, street] + row * width, at[STORE + who] + row * runs
+            pick(source[a : a + width], bucket, target[b : b + runs])
+
+
+@inner()
+def pick(row, places, out):
+    """out[k] = row[places[k]]."""
+    for k in range(out.shape[0]):
+        out[k] = row[np.uint32(places[k])]
 
 
 @inner()

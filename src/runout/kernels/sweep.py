@@ -20,18 +20,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from runout.kernels.bucket_lines import backward_runs, forward_runs, run_width
+from runout.kernels.bucket_lines import backward_runs, forward_runs, load
 from runout.kernels.compiling import inlined, inner, lent
 from runout.kernels.gadget import come_in, learn_to_come_in
 from runout.kernels.lines import (
     AVERAGE,
-    BEST_RESPONSE,
     LEARN,
     UPDATE,
     backward,
     forward,
     mode_on,
-    node_range,
     plays_current,
 )
 from runout.kernels.showdown import BLOCK, lane_values, run_outs
@@ -62,7 +60,6 @@ from runout.kernels.tables import (
     IMAGE_FIRST,
     MINE,
     NEXT_ENTRIES,
-    NOBODYS,
     NODE_VALUE,
     OWN,
     PARENT_ROW,
@@ -123,40 +120,6 @@ def walk_up(
         backward(plan, group, mode, storage, street, board, place, player, values, weights, own_plan, own, sigma, spare)
     else:
         backward_runs(plan, group, mode, storage, place, run_end, player, values, own_plan, own, sigma, spare)
-
-
-@inner()
-def load(buckets, storage, plan, boards, run_bucket, street, board, group, player, mode):
-    """Where strategies are kept by buckets: copy those of a board's runs to its place in storage.
-
-    Regrets where the current strategy is played, otherwise averages; of the player who takes the best action with
-    every hand, nothing.
-    """
-    if run_bucket is None:
-        return
-    at, width = boards.table[board], buckets.width[street]
-    current = plays_current(mode)
-    source = buckets.regrets if current else buckets.averages
-    target = storage.regrets if current else storage.averages
-    first, last = node_range(plan, group)
-    for node in range(first, last):
-        acts = plan.nodes[node, MINE]
-        if acts == NOBODYS or (acts == OWN and mode == BEST_RESPONSE):
-            continue
-        who = player if acts == OWN else 1 - player
-        runs, hands = run_width(at, who), at[HANDS + who]
-        bucket = run_bucket[hands : hands + runs]
-        for edge in range(plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]):
-            row = np.int64(plan.edges[edge, EDGE_STORE])
-            a, b = buckets.first[who, street] + row * width, at[STORE + who] + row * runs
-            pick(source[a : a + width], bucket, target[b : b + runs])
-
-
-@inner()
-def pick(row, places, out):
-    """out[k] = row[places[k]]."""
-    for k in range(out.shape[0]):
-        out[k] = row[np.uint32(places[k])]
 
 
 @inner()

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inner
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE, add_up, node_range, plays_current, take_best
+from runout.kernels.lines import AVERAGE, BEST_RESPONSE, add_up, first_own_row, node_range, plays_current, take_best
 from runout.kernels.simd import (
     LANES,
     add,
@@ -121,11 +121,7 @@ def backward_runs(
     count, stride, width = place[COUNT + player], place[STRIDE + player], run_width(place, player)
     ends = run_end[place[HANDS + player] : place[HANDS + player] + place[RUNS + player]]
     first, last = node_range(plan, group)
-    first_row = np.int64(-1)
-    for node in range(first, last):
-        if plan.nodes[node, MINE] == OWN:
-            first_row = np.int64(plan.edges[plan.nodes[node, FIRST_EDGE], EDGE_STORE])
-            break
+    first_row = first_own_row(plan, first, last)
     for back in range(last - first):
         node = last - 1 - back
         s0, s1 = np.int64(plan.nodes[node, FIRST_EDGE]), np.int64(plan.nodes[node + 1, FIRST_EDGE])

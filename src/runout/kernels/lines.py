@@ -78,6 +78,15 @@ def node_range(plan, group):
 
 
 @inner()
+def first_own_row(plan, first, last):
+    """The row in storage of the first action of the player among some nodes; -1 where there is none."""
+    for node in range(first, last):
+        if plan.nodes[node, MINE] == OWN:
+            return np.int64(plan.edges[plan.nodes[node, FIRST_EDGE], EDGE_STORE])
+    return np.int64(-1)
+
+
+@inner()
 def forward(plan, group, storage, current, place, who, reach, sigma):
     """Reach of player `who` after each of that player's actions, by the current strategy or by the average one.
 
@@ -127,11 +136,7 @@ def backward(plan, group, mode, storage, street, board, place, player, values, w
     """
     stride, at, row_at = place[STRIDE + player], place[STORE + player], place[STORE_ROW + player]
     first, last = node_range(plan, group)
-    first_row = np.int64(-1)
-    for node in range(first, last):
-        if plan.nodes[node, MINE] == OWN:
-            first_row = np.int64(plan.edges[plan.nodes[node, FIRST_EDGE], EDGE_STORE])
-            break
+    first_row = first_own_row(plan, first, last)
     for back in range(last - first):
         node = last - 1 - back
         s0, s1 = np.int64(plan.nodes[node, FIRST_EDGE]), np.int64(plan.nodes[node + 1, FIRST_EDGE])

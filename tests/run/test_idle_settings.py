@@ -82,6 +82,7 @@ OTHER: dict[str, Any] = {
     "blueprint.measure_flops": 3,
     "blueprint.shards": 2,
     "blueprint.local": 2,
+    "blueprint.opponent": "answers",
 }
 # How long a run takes, how often it looks, and where its files are: `run.loop` does these for every solver alike.
 LOOP = {

@@ -20,6 +20,7 @@ from runout.games.holdem_batch import HoldemBatch
 from runout.games.holdem_game import HoldemGame, small_deck
 from runout.games.points import BOARD_CARDS
 from runout.kernels.lines import UPDATE
+from runout.kernels.tables import NODE_VALUE
 from runout.run.executors import Processes
 from runout.solvers.auto import blueprint_schedule, range_schedule
 from runout.solvers.blueprint import BlueprintSolver
@@ -39,8 +40,11 @@ GAMES = {"two streets": TWO_STREETS, "limit": LIMIT, "all-ins on every street": 
 NAMES = ["two streets", pytest.param("limit", marks=pytest.mark.slow), "all-ins on every street"]
 
 
-def solver(game: HoldemGame, batch: int = 8, seed: int = 0, threads: int = 1) -> BlueprintSolver:
-    return BlueprintSolver(BlueprintGame.of(game, None), blueprint_schedule("auto"), batch, 20, seed, threads)
+def solver(
+    game: HoldemGame, batch: int = 8, seed: int = 0, threads: int = 1, answers: int | None = None
+) -> BlueprintSolver:
+    what = BlueprintGame.of(game, None)
+    return BlueprintSolver(what, blueprint_schedule("auto"), batch, 20, seed, threads, answers=answers)
 
 
 def full_width(game: HoldemGame) -> RangeSolver:
@@ -93,14 +97,7 @@ def test_the_mean_change_over_all_boards_is_that_of_one_full_sweep(name: str, pl
     """At frozen strategies; every board of the deck once, flops as often as they stand for others."""
     game = GAMES[name]
     what = BlueprintGame.of(game, None)
-    more = BOARD_CARDS[game.rules.last_street] - 3
-    boards, flops = [], []
-    for number, flop in enumerate(what.abstraction.flops):
-        rest = [card for card in game.deck if card not in flop]
-        for cards in permutations(rest, more):
-            for _ in range(int(what.abstraction.flop_copies[number])):
-                boards.append([*flop, *cards, *rest[: 2 - more]] if more < 2 else [*flop, *cards])
-                flops.append(number)
+    boards, flops = every_board(what)
     learnt = solver(game, batch=len(boards))
     before = np.random.default_rng(2).normal(size=len(learnt.buckets.regrets)).astype(np.float32)
     learnt.buckets.regrets[:] = before
@@ -119,6 +116,19 @@ def test_the_mean_change_over_all_boards_is_that_of_one_full_sweep(name: str, pl
                 expected = expected * seen[: expected.shape[1]]
                 scale = scale * max(1, seen.max())
             assert np.abs(got[:, : expected.shape[1]] - expected).max() < 2e-4 * scale
+
+
+def every_board(what: BlueprintGame) -> tuple[list[list[int]], list[int]]:
+    """All boards of a small deck, flops as often as they stand for others, and the numbers of their flops."""
+    more = BOARD_CARDS[what.game.rules.last_street] - 3
+    boards, flops = [], []
+    for number, flop in enumerate(what.abstraction.flops):
+        rest = [card for card in what.game.deck if card not in flop]
+        for cards in permutations(rest, more):
+            for _ in range(int(what.abstraction.flop_copies[number])):
+                boards.append([*flop, *cards, *rest[: 2 - more]] if more < 2 else [*flop, *cards])
+                flops.append(number)
+    return boards, flops
 
 
 def occurrences(what: BlueprintGame, street: int, boards: list[list[int]], flops: list[int]) -> np.ndarray:
@@ -197,13 +207,54 @@ def test_buckets_change_by_what_their_hands_would_change_by(buckets: int, player
                 np.testing.assert_allclose(found[here : here + size], expected, rtol=1e-4, atol=noise)
 
 
-def test_two_streets_come_to_the_exact_solution() -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_an_opponent_who_answers_wins_what_a_response_from_the_last_street_on_wins(name: str) -> None:
+    """By the measurement, over every board at frozen strategies; and the player loses that against the answers."""
+    game = GAMES[name]
+    what = BlueprintGame.of(game, None)
+    boards, flops = every_board(what)
+    last = what.streets - 1
+    learnt = solver(game, batch=len(boards), answers=last)
+    learnt.buckets.regrets[:] = np.random.default_rng(3).normal(size=len(learnt.buckets.regrets))
+    learnt.begin_from(what, learnt.buckets.regrets.copy(), learnt.buckets.regrets.copy(), 0)
+    measured = measure_flops(what, learnt.buckets, flop_choice("all", game.deck), 1, by_street=True)
+    before, won = learnt.state()["regrets"].copy(), []
+    for player in range(2):
+        learnt.restore({**learnt.state(), "regrets": before})
+        learnt.learn(player, np.array(boards, np.uint8), np.array(flops))
+        values = []
+        for who, memory in ((player, learnt._scratch), (1 - player, learnt._answering)):
+            root, plan = learnt._sweep.boards[0], learnt._sweep.plans[who][0]
+            at = int(plan.nodes[0, NODE_VALUE]) * int(root.stride[who, 0])
+            rows = memory[0].rows[0].values[at : at + int(root.count[who, 0])]
+            values.append(float(rows.astype(np.float64).sum()) / what.range_game().deals)
+        assert values[0] == pytest.approx(-values[1], abs=1e-5 * game.rules.stack)
+        won.append(values[1])
+    assert sum(won) / 2 == pytest.approx(measured.by_street[-1], abs=1e-5 * game.rules.stack)
+    assert measured.by_street[-1] > 0
+
+
+def test_answers_make_coarse_buckets_lose_less() -> None:
+    """Three buckets on the river: players who learn from each other count on an opponent who sees no more than they."""
+    what = BlueprintGame.of(
+        ALL_INS, AbstractionSettings.model_validate({"flop": "lossless", "turn": "lossless", "river": 3})
+    )
+    everywhere, lost = flop_choice("all", ALL_INS.deck), []
+    for answers in (None, 3):
+        learnt = BlueprintSolver(what, blueprint_schedule("auto"), 8, 5, 0, 1, answers=answers)
+        learnt.step(6000)
+        lost.append(measure_flops(what, learnt.buckets, everywhere, 1).exploitability)
+    assert 0 < lost[1] < 0.8 * lost[0]
+
+
+@pytest.mark.parametrize(("answers", "most"), [(None, 15), (1, 40)])
+def test_two_streets_come_to_the_exact_solution(answers: int | None, most: float) -> None:
     """Uniform play loses 1,482 mbb/hand here, and the small blind wins what the exact solver says."""
-    learnt, full = solver(TWO_STREETS, batch=16), full_width(TWO_STREETS)
+    learnt, full = solver(TWO_STREETS, batch=16, answers=answers), full_width(TWO_STREETS)
     full.step(300)
     learnt.step(2000)
     found = measure_flops(learnt.what, learnt.buckets, flop_choice("all", learnt.what.game.deck), 1)
-    assert 0 < TWO_STREETS.mbb(found.exploitability) < 15
+    assert 0 < TWO_STREETS.mbb(found.exploitability) < most
     assert TWO_STREETS.mbb(found.values[1]) == pytest.approx(TWO_STREETS.mbb(range_values(full)[1]), abs=5)
 
 
@@ -257,12 +308,12 @@ def test_processes_measure_what_threads_measure() -> None:
     assert steps == [(done + 1, everywhere.of) for done in range(everywhere.of)]
 
 
-def test_threads_and_resuming_change_nothing() -> None:
-    one, two, pieces = solver(ALL_INS), solver(ALL_INS, threads=2), solver(ALL_INS)
+@pytest.mark.parametrize("answers", [None, 3])
+def test_threads_and_resuming_change_nothing(answers: int | None) -> None:
+    one, two, pieces, later = (solver(ALL_INS, threads=threads, answers=answers) for threads in (1, 2, 1, 1))
     for learnt in (one, two):
         learnt.step(90)
     pieces.step(43)
-    later = solver(ALL_INS)
     later.restore({name: array.copy() for name, array in pieces.state().items()})
     later.step(47)
     for learnt in (two, later):

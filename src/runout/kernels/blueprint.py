@@ -7,6 +7,10 @@
    the lines before the flop are left.
 4. Threads draw actions. Of each: add the changes of all boards, in their order, to the numbers of its buckets.
 
+Where an opponent *answers* from a street on, every board is visited twice: first for that opponent, who learns before
+the street and from it on takes the best action with every hand against what the player plays now; then for the player,
+against these actions.
+
 No number depends on which thread did what, so results do not depend on how many there are.
 """
 
@@ -23,10 +27,21 @@ from runout.kernels.combos import combo_number
 from runout.kernels.compiling import inner, kernel, lent
 from runout.kernels.equity import sort_by_strength
 from runout.kernels.evaluator import EvaluatorTables, board_strengths
-from runout.kernels.lines import AVERAGE, KEEP_NOTHING, UPDATE, mode_on
+from runout.kernels.lines import ANSWER, AVERAGE, KEEP_NOTHING, UPDATE, mode_on
 from runout.kernels.simd import flush_denormals, restore_denormals
 from runout.kernels.sweep import ENTER, EVERY_PART, add_child, chance_row, clear_chance, enter, leave, visit
-from runout.kernels.tables import CHANCE_VALUE, COUNT, HANDS, NEXT_ENTRIES, NO_CARD, RUNS, STORE, STRENGTH_FIRST, STRIDE
+from runout.kernels.tables import (
+    CHANCE_VALUE,
+    COUNT,
+    HANDS,
+    MOST_STREETS,
+    NEXT_ENTRIES,
+    NO_CARD,
+    RUNS,
+    STORE,
+    STRENGTH_FIRST,
+    STRIDE,
+)
 from runout.kernels.team import barrier, next_task, restart_tasks
 
 FLOP_CARDS = 3
@@ -40,7 +55,9 @@ class Dealing(NamedTuple):
 
     cards: np.ndarray  # uint8 [B, 5]: a canonical flop, a turn, a river
     flop: np.ndarray  # int64 [B]: the flop's number among the canonical ones
-    store: np.ndarray  # int64 [2, MOST_STREETS]: where the storage of the boards begins, and how much each has
+    store: np.ndarray  # int64 [3, MOST_STREETS]: where the storage of the boards begins, for the player who learns and
+    # for an opponent who answers, and how much each board has
+    answers: int  # the street from which on an opponent answers; MOST_STREETS: none does
     evaluator: EvaluatorTables
     buckets: BucketTables
     checked: CheckedDown  # to take out what the boards do to hands without any bets
@@ -48,10 +65,9 @@ class Dealing(NamedTuple):
 
 
 class BoardNotes(NamedTuple):
-    """Working memory of one thread: to sort hands with, and where the opponent's rows of its boards are."""
+    """Working memory of one thread: to sort hands with, and where rows of its boards are that are only read."""
 
-    store: np.ndarray  # int64 [MOST_STREETS]
-
+    store: np.ndarray  # int64 [2, MOST_STREETS]: of each player
     pair: np.ndarray  # uint8 [1326, 2]
     source: np.ndarray  # int32 [1326]
     strength: np.ndarray  # int32 [1326]
@@ -239,15 +255,11 @@ def against_clusters(a, b, tables, notes, share):
 
 @inner()
 def deal(game, dealing, board, player, notes):
-    """Hands and buckets of one board of the batch, on every street after the first.
-
-    The player's rows are the board's own; the opponent's are only read, so a thread has one place for them.
-    """
+    """Hands and buckets of one board of the batch, on every street after the first; an opponent who answers has every
+    hand by itself there."""
     cards = dealing.cards[board]
     for street in range(1, game.streets):
         at = game.boards[street].table[board]
-        at[STORE + player] = dealing.store[0, street] + board * dealing.store[1, street]
-        at[STORE + 1 - player] = notes.store[street]
         before = game.boards[street - 1]
         dealt = cards[:FLOP_CARDS] if street == 1 else cards[FLOP_CARDS + street - 2 : FLOP_CARDS + street - 1]
         shown, last = cards[: FLOP_CARDS + street - 1], street == game.streets - 1
@@ -262,6 +274,19 @@ def deal(game, dealing, board, player, notes):
             if not dealing.buckets.lossless[street]:
                 side_by_side(game.boards[street], board, last, notes)
         list_runs(game.boards[street], board)
+        if street >= dealing.answers:
+            at[RUNS + 1 - player] = at[COUNT + 1 - player]
+
+
+@inner()
+def place(game, dealing, board, player, answering, notes):
+    """Where the rows of both players are while one is swept: what is learnt in the board's own place; what is only
+    read, and answers, in the thread's."""
+    for street in range(1, game.streets):
+        at = game.boards[street].table[board]
+        at[STORE + player], at[STORE + 1 - player] = notes.store[player, street], notes.store[1 - player, street]
+        if not answering or street < dealing.answers:
+            at[STORE + player] = dealing.store[answering, street] + board * dealing.store[2, street]
 
 
 @kernel()
@@ -293,50 +318,94 @@ def add_to(regrets, averages, places, gains, reaches):
         averages[place] += reaches[k]
 
 
-@lent()
-def learn_batch(team, game, dealing, rows, player, scratch, notes):
-    """One iteration for one player, who has rows int64 [MOST_STREETS] of actions; all threads of the team call this."""
-    mode_before = flush_denormals()
+@inner()
+def begin(game, player, mode, scratch):
+    """The first street down: what is known of every class of hands, and the reach of all lines."""
     root, plan, own_plan = game.boards[0], game.plans[player][0], game.plans[1 - player][0]
-    top, zero, flop, mode = scratch.rows[0], np.int64(0), np.int64(1), np.int64(UPDATE)
-    entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
-    boards = dealing.cards.shape[0]
+    top, zero = scratch.rows[0], np.int64(0)
+    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, mode)
+    enter(
+        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, mode
+    )  # fmt: skip
+    clear_chance(plan, np.int64(plan.groups[0, NEXT_ENTRIES]), top.values, root.table[0, STRIDE + player])
+
+
+@inner()
+def visit_board(game, dealing, board, player, mode, scratch, notes):
+    """All lines of a board that was dealt; values of the flop's entries go to `game.out`."""
+    place(game, dealing, board, player, np.int64(mode < 0), notes)
+    scratch.path[0] = 0
+    visit(
+        game, np.int64(1), board, ENTER, -1, EVERY_PART, player, mode, KEEP_NOTHING, scratch, game.out,
+        game.out_first[player, board],
+    )  # fmt: skip
+
+
+@inner()
+def add_flops(game, dealing, player, scratch):
+    """The values of the flops of all boards, in their order, with most of their luck taken out."""
+    plan, top, stride = game.plans[player][0], scratch.rows[0], game.boards[0].table[0, STRIDE + player]
+    entries = np.int64(plan.groups[0, NEXT_ENTRIES])
+    for board in range(dealing.cards.shape[0]):
+        at = game.out_first[player, board]
+        add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
+    take_luck_out(game, dealing.checked, player, top.reach, top.values)
+
+
+@inner()
+def finish(game, dealing, player, scratch):
+    """The first street up."""
+    add_flops(game, dealing, player, scratch)
+    zero = np.int64(0)
+    leave(
+        game.storage, game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0],
+        np.bool_(False), zero, zero, zero, player, np.int64(UPDATE), KEEP_NOTHING, scratch.lanes, scratch.packing,
+    )  # fmt: skip
+
+
+@lent()
+def learn_batch(team, game, dealing, rows, player, scratch, answering, notes):
+    """One iteration for one player; all threads of the team call this.
+
+    rows int64 [2, MOST_STREETS]: actions of both players that learn. answering: working memory of the opponent who
+    answers, with a first street of its own; not used where none does.
+    """
+    mode_before = flush_denormals()
+    boards, opponent, mode = dealing.cards.shape[0], 1 - player, np.int64(UPDATE)
+    answers, answer = dealing.answers < MOST_STREETS, np.int64(ANSWER * dealing.answers)
     if team.thread == 0:
         restart_tasks(team.state)
-        load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, mode)
-        enter(
-            game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, mode
-        )  # fmt: skip
-        clear_chance(plan, entries, top.values, stride)
+        if answers:
+            begin(game, opponent, mode, answering)
+        begin(game, player, mode, scratch)
     barrier(team.state, team.threads)
-    scratch.path[0] = 0
     board = next_task(team.state)
     while board < boards:
         deal(game, dealing, board, player, notes)
-        visit(
-            game, flop, board, ENTER, -1, EVERY_PART, player, mode, KEEP_NOTHING, scratch, game.out,
-            game.out_first[player, board],
-        )  # fmt: skip
+        if answers:
+            visit_board(game, dealing, board, opponent, answer, answering, notes)
+        visit_board(game, dealing, board, player, mode, scratch, notes)
+        if answers:  # what it learnt stands where it was placed then
+            for street in range(1, dealing.answers):
+                store = dealing.store[1, street] + board * dealing.store[2, street]
+                game.boards[street].table[board, STORE + opponent] = store
         board = next_task(team.state)
     barrier(team.state, team.threads)
     if team.thread == 0:
-        for board in range(boards):
-            at = game.out_first[player, board]
-            add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
-        take_luck_out(game, dealing.checked, player, top.reach, top.values)
-        leave(
-            game.storage, plan, own_plan, root, top, np.bool_(False), zero, zero, zero, player, mode, KEEP_NOTHING,
-            scratch.lanes, scratch.packing,
-        )  # fmt: skip
+        if answers:
+            finish(game, dealing, opponent, answering)
+        finish(game, dealing, player, scratch)
         restart_tasks(team.state)
     barrier(team.state, team.threads)
     task = next_task(team.state)
     first = 0
-    for street in range(game.streets):
-        while task < first + rows[street]:
-            add_changes(game.buckets, game.storage, game.boards[street], street, task - first, player)
-            task = next_task(team.state)
-        first += rows[street]
+    for side in range(2):
+        who = player if side == 0 else opponent
+        for street in range(game.streets):
+            while task < first + rows[side, street]:
+                add_changes(game.buckets, game.storage, game.boards[street], street, task - first, who)
+                task = next_task(team.state)
+            first += rows[side, street]
     barrier(team.state, team.threads)
     restore_denormals(mode_before)
 
@@ -346,21 +415,12 @@ def value_batch(game, dealing, player, scratch, notes):
     """What the lines that see a flop are worth to a player's hands over these boards when both play their averages; it
     is left in the chance rows of the first street."""
     mode_before = flush_denormals()
-    zero, flop, mode = np.int64(0), np.int64(1), np.int64(AVERAGE)
-    root, plan, own_plan, top = game.boards[0], game.plans[player][0], game.plans[1 - player][0], scratch.rows[0]
-    entries, stride = np.int64(plan.groups[0, NEXT_ENTRIES]), root.table[0, STRIDE + player]
-    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, mode)
-    enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, mode
-    )  # fmt: skip
-    clear_chance(plan, entries, top.values, stride)
-    scratch.path[0] = 0
+    mode = np.int64(AVERAGE)
+    begin(game, player, mode, scratch)
     for board in range(dealing.cards.shape[0]):
-        at = game.out_first[player, board]
         deal(game, dealing, board, player, notes)
-        visit(game, flop, board, ENTER, -1, EVERY_PART, player, mode, KEEP_NOTHING, scratch, game.out, at)
-        add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
-    take_luck_out(game, dealing.checked, player, top.reach, top.values)
+        visit_board(game, dealing, board, player, mode, scratch, notes)
+    add_flops(game, dealing, player, scratch)
     restore_denormals(mode_before)
 
 
@@ -393,14 +453,8 @@ def put_side_by_side(boards, notes):
 def flop_values(game, player, mode, scratch):
     """Values of one flop's entries, in the rows `out` of its street: of the one board below the first street."""
     before = flush_denormals()
-    plan, own_plan, root, top = game.plans[player][0], game.plans[1 - player][0], game.boards[0], scratch.rows[0]
-    zero = np.int64(0)
-    first = mode_on(mode, 0)
-    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, first)
-    enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
-    )  # fmt: skip
-    scratch.path[0] = 0
+    begin(game, player, mode_on(mode, 0), scratch)
+    zero, scratch.path[0] = np.int64(0), 0
     visit(
         game, np.int64(1), zero, ENTER, -1, EVERY_PART, player, mode, KEEP_NOTHING, scratch, scratch.rows[1].out, zero
     )
@@ -415,10 +469,7 @@ def root_values(game, player, mode, chance, scratch):
     zero = np.int64(0)
     stride = root.table[0, STRIDE + player]
     first = mode_on(mode, 0)
-    load(game.buckets, game.storage, plan, root, root.run_bucket, zero, zero, zero, player, first)
-    enter(
-        game.storage, game.ranges, plan, own_plan, root, top, top, root.table[0], zero, zero, zero, player, first
-    )  # fmt: skip
+    begin(game, player, first, scratch)
     for entry in range(chance.shape[0]):
         row = np.int64(plan.groups[0, CHANCE_VALUE] + entry) * stride
         for hand in range(chance.shape[1]):

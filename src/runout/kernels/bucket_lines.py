@@ -14,7 +14,16 @@ from __future__ import annotations
 import numpy as np
 
 from runout.kernels.compiling import inner
-from runout.kernels.lines import AVERAGE, BEST_RESPONSE, add_up, first_own_row, node_range, plays_current, take_best
+from runout.kernels.lines import (
+    ANSWER,
+    AVERAGE,
+    BEST_RESPONSE,
+    add_up,
+    first_own_row,
+    node_range,
+    plays_current,
+    take_best,
+)
 from runout.kernels.simd import (
     LANES,
     add,
@@ -37,6 +46,7 @@ from runout.kernels.tables import (
     FIRST_EDGE,
     HANDS,
     MINE,
+    NO_NUMBERS,
     NOBODYS,
     NODE_ROW,
     NODE_VALUE,
@@ -61,7 +71,7 @@ def load(buckets, storage, plan, boards, run_bucket, street, board, group, playe
     """Where strategies are kept by buckets: copy those of a board's runs to its place in storage.
 
     Regrets where the current strategy is played, otherwise averages; of the player who takes the best action with
-    every hand, nothing.
+    every hand, nothing; nor of one who has no numbers on the street, and plays what stands in storage.
     """
     if run_bucket is None:
         return
@@ -75,6 +85,8 @@ def load(buckets, storage, plan, boards, run_bucket, street, board, group, playe
         if acts == NOBODYS or (acts == OWN and mode == BEST_RESPONSE):
             continue
         who = player if acts == OWN else 1 - player
+        if buckets.first[who, street] == NO_NUMBERS:
+            continue
         runs, hands = run_width(at, who), at[HANDS + who]
         bucket = run_bucket[hands : hands + runs]
         for edge in range(plan.nodes[node, FIRST_EDGE], plan.nodes[node + 1, FIRST_EDGE]):
@@ -117,7 +129,7 @@ def backward_runs(
     plan, group, mode, storage, place, run_end, player, values, own_plan, own, sigma, spare
 ):  # fmt: skip
     """`lines.backward`, without locks; in UPDATE mode storage gets what changed, and its old numbers are forgotten. The
-    other modes are BEST_RESPONSE and AVERAGE."""
+    other modes are BEST_RESPONSE, AVERAGE and ANSWER, in which every hand is a run."""
     count, stride, width = place[COUNT + player], place[STRIDE + player], run_width(place, player)
     ends = run_end[place[HANDS + player] : place[HANDS + player] + place[RUNS + player]]
     first, last = node_range(plan, group)
@@ -136,6 +148,9 @@ def backward_runs(
             if mode == AVERAGE:
                 _match(storage.averages, rows, width, s1 - s0, spare, np.int64(0))
                 _weigh(plan, s0, s1, ends, count, stride, width, spare, np.int64(0), values, target)
+            elif mode == ANSWER:
+                take_best(plan, s0, s1, stride, values, target, storage.masks, np.int64(-1))
+                _note_best(plan, s0, s1, stride, values, target, storage.regrets, rows)
             else:
                 sigma_at = (row - first_row) * width
                 _weigh(plan, s0, s1, ends, count, stride, width, sigma, sigma_at, values, target)
@@ -157,6 +172,18 @@ def backward_runs(
                     reached,
                     spare,
                 )
+
+
+@inner()
+def _note_best(plan, s0, s1, stride, values, target, regrets, rows):
+    """1 in the place of the regret of each hand's best action, and of those that are as good; 0 of the others."""
+    one = spread16(np.float32(1.0))
+    zero = sub(one, one)
+    for k in range(s1 - s0):
+        after = plan.edges[s0 + k, EDGE_VALUE] * stride
+        for h in range(0, stride, LANES):
+            lost = sub(load16(values, target + h), load16(values, after + h))
+            store16(regrets, rows + k * stride + h, where_positive(lost, zero, one))
 
 
 @inner()

@@ -51,6 +51,8 @@ BEST_RESPONSE = 1  # the opponent plays the average strategy; the player takes t
 AVERAGE = 2  # both play their average strategies
 LEARN = 3  # UPDATE of the regrets alone: nothing is added to averages, and the player's own reach is not needed
 LATER = 4  # BEST_RESPONSE + LATER * street: both play their averages before that street
+ANSWER = -1  # ANSWER * street: UPDATE before that street; from it on the player takes the best action with every hand
+# against the opponent's current strategy, and storage gets which ones they are
 
 KEEP_NOTHING = np.zeros(3, np.float32)  # `weights` of passes that keep no old numbers, or change none
 
@@ -60,14 +62,15 @@ AHEAD = 1024  # elements of storage to fetch ahead: rows are short, so the proce
 @inner()
 def mode_on(mode, street):
     """What a mode means on a street."""
+    if mode < 0:
+        return np.int64(UPDATE if street + mode < 0 else ANSWER)
     return np.int64(AVERAGE) if mode // LATER > street else np.int64(mode % LATER)
 
 
 @inner()
 def plays_current(mode):
-    """Whether players play what their regrets say, and learn."""
-    learning = mode == LEARN
-    return learning or mode == UPDATE
+    """Whether the opponent plays what the regrets say, or whatever else stands in their place."""
+    return mode in (UPDATE, LEARN, ANSWER)
 
 
 @inner()

@@ -24,6 +24,7 @@ BOARD_COLUMNS = 18
 
 MOST_STREETS = 4  # preflop, flop, turn, river
 LANES = 16  # float32 in a vector: rows are as long as a multiple of it
+NO_NUMBERS = -1  # nothing is learnt by buckets for the player on the street
 NO_CARD = 52  # the card of the hands that only fill a row up to a multiple of LANES; its sum is never looked at
 
 
@@ -123,7 +124,7 @@ class Buckets(NamedTuple):
 
     regrets: np.ndarray  # float32
     averages: np.ndarray  # float32
-    first: np.ndarray  # int64 [2, MOST_STREETS]: where the rows of each player and street begin
+    first: np.ndarray  # int64 [2, MOST_STREETS]: where the rows of each player and street begin, or NO_NUMBERS
     width: np.ndarray  # int64 [MOST_STREETS]: numbers of a row
 
 

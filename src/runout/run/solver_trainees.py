@@ -202,8 +202,11 @@ class BlueprintTrainee(SolverTrainee):
     ) -> None:
         what = BlueprintGame.of(game, abstraction)
         schedule = blueprint_schedule(algorithm)
+        answers = what.streets - 1 if asked.opponent == "answers" else None
         if cluster is None and asked.shards == 1:
-            solver = BlueprintSolver(what, schedule, asked.boards, asked.epoch, seed, threads)
+            solver = BlueprintSolver(what, schedule, asked.boards, asked.epoch, seed, threads, answers=answers)
+        elif answers is not None:
+            raise InputError("blueprint.opponent: answers is for one machine and one shard (blueprint.shards: 1)")
         else:
             held = spread(asked.shards, 1 if cluster is None else cluster.cores)
             tasks = [

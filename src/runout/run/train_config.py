@@ -102,6 +102,11 @@ class BlueprintSettings(Settings):
     begin_from: str | None = Field(
         None, min_length=1, description="a run of the same tree with fewer buckets, which this one is to begin from"
     )
+    opponent: Literal["learns", "answers"] = Field(
+        "learns",
+        description="whom a player learns against: the other player, who sees buckets too; or an opponent of its own "
+        "who sees every card on the last street, and there answers what the player plays in the best way",
+    )
 
 
 class ExactSettings(Settings):

@@ -9,6 +9,11 @@
 
 The average strategy converges to an equilibrium of the game in which players see buckets; where every bucket is one
 hand ("lossless"), of the game itself. The result depends on the seed alone, not on the number of threads.
+
+With `answers` each player learns against an opponent of its own, who before that street learns with buckets and from it
+on sees every card and answers what the player plays now in the best way (CFR-BR; Johanson and others, 2012). What the
+player learns then is what loses least there among all strategies that see buckets; it does not count on an opponent who
+sees buckets too.
 """
 
 from __future__ import annotations
@@ -37,18 +42,20 @@ from runout.kernels.tables import (
     LANES,
     MOST_STREETS,
     NEXT_ENTRIES,
+    NO_NUMBERS,
     RUNS,
     STORE,
     STRENGTH_FIRST,
     STRIDE,
     Boards,
+    Buckets,
     Member,
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import Threads, thread_count
 from runout.solvers.blueprint_game import BlueprintGame, take_over, with_buckets
 from runout.solvers.blueprint_policy import BlueprintPolicy
-from runout.solvers.range_memory import new_storage, working_memory
+from runout.solvers.range_memory import aligned, new_storage, working_memory
 from runout.solvers.ranges import make_plans
 from runout.solvers.schedules import Schedule
 from runout.solvers.whole import in_pieces
@@ -68,15 +75,20 @@ class BlueprintSolver:
         seed: int = 0,
         threads: int = 0,
         own: bool = False,
+        answers: int | None = None,
     ) -> None:
-        """own: every hand of a batch has numbers of its own after the first street, which somebody else fills in."""
+        """own: every hand of a batch has numbers of its own after the first street, which somebody else fills in.
+        answers: the street, 1 or later, from which on opponents answer; now only the last one."""
+        assert answers is None or (answers == what.streets - 1 and not own)
+        self.answers = MOST_STREETS if answers is None else answers
         self.what, self.schedule = what, schedule
         self.batch, self.epoch, self.seed = batch, epoch, seed
         self.threads = thread_count(threads)
         self.iteration, self.epochs_before = 0, 0
-        what.require_memory(batch, self.threads, own)
+        what.require_memory(batch, self.threads, own, self.answers)
         self.own = own
         self.buckets = what.new_buckets(batch if own else None)
+        self._whole = self._with_opponents()
         game = what.range_game()
         plans = make_plans(game, len(what.tree.streets))
         root = what.root()
@@ -88,6 +100,12 @@ class BlueprintSolver:
         self._sweep, self._scratch = working_memory(
             plans, boards, new_storage(numbers, 0, "float32"), ranges, self.threads, self.buckets
         )
+        sides, first = self._sweep.out.shape[0], self._sweep.out_first
+        if answers is not None:  # values of the boards for both players at once
+            self._sweep = self._sweep._replace(out=aligned(2 * sides), out_first=first + np.array([[0], [sides]]))
+        # Who learns or answers has a first street of its own; the threads share it, as they do the player's.
+        top = type(self._scratch[0].rows[0])(*(np.zeros_like(part) for part in self._scratch[0].rows[0]))
+        self._answering = [own._replace(rows=(top, *own.rows[1:])) for own in self._scratch]
         self._checked = _checked_down(what)
         self._pool = Threads(self.threads)
         self._notes = [new_notes(first) for first in private]
@@ -98,26 +116,48 @@ class BlueprintSolver:
         self._rounds: dict[tuple[int, int], tuple[int, np.ndarray]] = {}
 
     def _places(self, boards: tuple[Boards, ...]) -> tuple[np.ndarray, np.ndarray, int]:
-        """Storage: of the empty board both players' rows, of each board of the batch those of the player who learns,
-        and of each thread the opponent's. Where that of the boards begins and how much each has, int64 [2, 4]; where
-        that of the threads begins, int64 [threads, 4]; numbers in all."""
+        """Storage: of the empty board both players' rows, of each board of the batch those of the player who learns and
+        of an opponent who learns too, and of each thread both players'. As in `Dealing.store`; as in `BoardNotes.store`
+        of each thread; numbers in all."""
         rows, strides = self.what.rows, [int(street.stride.max()) for street in boards]
         at = 0
         for player in range(2):
             boards[0].table[0, STORE + player] = at
             at += int(rows[player, 0]) * strides[0]
-        store, private = np.zeros((2, MOST_STREETS), np.int64), np.zeros((self.threads, MOST_STREETS), np.int64)
+        store, private = np.zeros((3, MOST_STREETS), np.int64), np.zeros((self.threads, 2, MOST_STREETS), np.int64)
         for street in range(1, self.what.streets):
-            store[:, street] = at, rows[:, street].max() * strides[street]
-            at += self.batch * int(store[1, street])
-            private[:, street] = at + np.arange(self.threads) * store[1, street]
-            at += self.threads * int(store[1, street])
+            each = int(rows[:, street].max()) * strides[street]
+            store[:, street] = at, at + self.batch * each, each
+            at += self.batch * each * (2 if street < self.answers < MOST_STREETS else 1)
+            private[:, :, street] = at + each * np.arange(2 * self.threads).reshape(-1, 2)
+            at += 2 * self.threads * each
         return store, private, at
+
+    def _with_opponents(self) -> tuple[Buckets, Buckets]:
+        """What is learnt, as the player of each seat finds it: with the numbers of the opponent who answers, which
+        stand behind those of the players."""
+        if self.answers == MOST_STREETS:
+            return self.buckets, self.buckets
+        sizes = self.what.rows * self.what.width
+        sizes[:, self.answers :] = 0
+        first = len(self.buckets.regrets) + (np.cumsum(sizes) - sizes.ravel()).reshape(sizes.shape)
+        first[:, self.answers :] = NO_NUMBERS
+        regrets, averages = (aligned(len(self.buckets.regrets) + int(sizes.sum())) for _ in range(2))
+        players = slice(0, len(self.buckets.regrets))
+        self.buckets = self.buckets._replace(regrets=regrets[players], averages=averages[players])
+        seats = [np.stack([self.buckets.first[0], first[1]]), np.stack([first[0], self.buckets.first[1]])]
+        one, other = (Buckets(regrets, averages, np.ascontiguousarray(seat), self.what.width) for seat in seats)
+        return one, other
 
     def begin_from(self, other: BlueprintGame, regrets: np.ndarray, averages: np.ndarray, epochs: int) -> None:
         """Take over what was learnt with other buckets in so many epochs, and weigh later ones as if going on."""
         self.epochs_before = epochs
         take_over(self.what, self.buckets, other, other.empty_buckets()._replace(regrets=regrets, averages=averages))
+        for player, seat in enumerate(self._whole):  # opponents begin as the player of their seat
+            for street in range(self.answers if self.answers < MOST_STREETS else 0):
+                count = int(self.what.rows[1 - player, street] * self.what.width[street])
+                to, source = int(seat.first[1 - player, street]), int(self.buckets.first[1 - player, street])
+                seat.regrets[to : to + count] = self.buckets.regrets[source : source + count]
 
     def step(self, iterations: int) -> None:
         in_pieces(iterations, self._step)
@@ -157,22 +197,24 @@ class BlueprintSolver:
 
     def learn(self, player: int, cards: np.ndarray, flops: np.ndarray) -> None:
         """One update of a player over these boards; as many as `batch`."""
-        dealing = self._dealing(cards, flops)
-        state, rows = np.zeros(TEAM_STATE, np.int64), self.what.rows[player]
+        dealing = self._dealing(cards, flops, self.answers)
+        state, game = np.zeros(TEAM_STATE, np.int64), self._sweep._replace(buckets=self._whole[player])
+        rows = np.stack([self.what.rows[player], self.what.rows[1 - player]])
+        rows[1, self.answers % MOST_STREETS :] = 0
 
         def member(thread: int) -> None:
             team = Member(state, thread, self.threads)
             kernel.learn_batch(
-                team, self._sweep, dealing, rows, player, self._scratch[thread], self._notes[thread]
+                team, game, dealing, rows, player, self._scratch[thread], self._answering[thread], self._notes[thread]
             )  # fmt: skip
 
         self._pool.run(member)
 
-    def _dealing(self, cards: np.ndarray, flops: np.ndarray) -> kernel.Dealing:
+    def _dealing(self, cards: np.ndarray, flops: np.ndarray, answers: int = MOST_STREETS) -> kernel.Dealing:
         buckets = self.what.abstraction.tables
         self.what.abstraction.meet(cards)
         return kernel.Dealing(
-            np.ascontiguousarray(cards), flops, self._store, tables(), buckets, self._checked, self.own
+            np.ascontiguousarray(cards), flops, self._store, answers, tables(), buckets, self._checked, self.own
         )
 
     def listed(self, cards: np.ndarray, flops: np.ndarray) -> tuple[Boards, ...]:
@@ -216,7 +258,7 @@ class BlueprintSolver:
         """float32 [batch, rows, hands]: regrets of the last `learn` on a street after the first, where every hand has
         numbers of its own; a view."""
         assert self.own
-        first, each = (int(part) for part in self._store[:, street])
+        first, each = int(self._store[0, street]), int(self._store[2, street])
         stride = int(self._sweep.boards[street].table[0, STRIDE])
         whole = self._sweep.storage.regrets[first : first + self.batch * each].reshape(self.batch, -1)
         rows = int(self.what.rows[player, street])
@@ -236,14 +278,17 @@ class BlueprintSolver:
 
     def _discount(self, epoch: int) -> None:
         weights = self.schedule.at(epoch + 1)
-        kernel.discount(self.buckets.regrets, self.buckets.averages, *np.array(weights[:3], np.float32))
+        whole = self._whole[0]
+        kernel.discount(whole.regrets, whole.averages, *np.array(weights[:3], np.float32))
 
     def policy(self) -> BlueprintPolicy:
         """The average strategy; it changes with the solver."""
         return BlueprintPolicy(self.what, self.buckets)
 
     def memory(self) -> int:
-        return sum(array.nbytes for array in (*self.buckets, self._sweep.storage.regrets, self._sweep.storage.averages))
+        return sum(
+            array.nbytes for array in (*self._whole[0], self._sweep.storage.regrets, self._sweep.storage.averages)
+        )
 
     def state(self) -> dict[str, np.ndarray]:
         return {
@@ -251,11 +296,18 @@ class BlueprintSolver:
             "averages": self.buckets.averages,
             "iteration": np.array(self.iteration),
             "epochs_before": np.array(self.epochs_before),
+            **({} if self.answers == MOST_STREETS else {"opponents": self._opponents()}),
         }
+
+    def _opponents(self) -> np.ndarray:
+        """The regrets of the opponents who answer; a view."""
+        return self._whole[0].regrets[len(self.buckets.regrets) :]
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.buckets.regrets[:] = state["regrets"]
         self.buckets.averages[:] = state["averages"]
+        if self.answers < MOST_STREETS:
+            self._opponents()[:] = state["opponents"]
         self.iteration, self.epochs_before = int(state["iteration"]), int(state.get("epochs_before", 0))
 
 
@@ -303,8 +355,9 @@ def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:
     return with_buckets(boards)
 
 
-def new_notes(store: np.ndarray) -> kernel.BoardNotes:
-    """Working memory of a thread; store: where its place for the opponent's rows is."""
+def new_notes(store: np.ndarray | None = None) -> kernel.BoardNotes:
+    """Working memory of a thread; store: as in `BoardNotes`, not needed to list hands alone."""
+    store = np.zeros((2, MOST_STREETS), np.int64) if store is None else store
     source, strength, order, spare = (np.zeros(COMBOS, np.int32) for _ in range(4))
     pair, by_card = np.zeros((COMBOS, 2), np.uint8), np.zeros((2, 52), np.int64)
     by_cluster, shares = np.zeros((3, kernel.ALL_CARDS + 1, CLUSTERS), np.int64), np.zeros(CLUSTERS)

@@ -98,15 +98,18 @@ class BlueprintGame:
                 width[street] = batch * -(-hands // LANES) * LANES
         return width
 
-    def sweep_bytes(self, batch: int, threads: int) -> int:
+    def sweep_bytes(self, batch: int, threads: int, answers: int = MOST_STREETS) -> int:
         """What the boards of an iteration take at most: where runs are long, most of it is never touched."""
-        widest = comb(len(self.game.deck) - 3, 2)
-        return 8 * widest * int(self.rows.max(axis=0)[1:].sum()) * (batch + threads)
+        widest, rows = comb(len(self.game.deck) - 3, 2), self.rows.max(axis=0)[1:]
+        twice = 0 if answers == MOST_STREETS else int(rows[: answers - 1].sum())
+        return 8 * widest * (int(rows.sum()) * (batch + 2 * threads) + twice * batch)
 
-    def require_memory(self, batch: int, threads: int, own: bool = False) -> None:
-        """Refuse what does not fit, with the setting to lower; own: as in `new_buckets` with a batch."""
-        sweeping = self.sweep_bytes(batch, threads)
+    def require_memory(self, batch: int, threads: int, own: bool = False, answers: int = MOST_STREETS) -> None:
+        """Refuse what does not fit, with the setting to lower; own: as in `new_buckets` with a batch. answers: the
+        street from which on opponents answer; before it they learn too."""
+        sweeping = self.sweep_bytes(batch, threads, answers)
         by_street = (self.rows * self._width(batch if own else None)).sum(axis=0)
+        by_street[: answers % MOST_STREETS] *= 2
         learnt = 8 * int(by_street.sum())
         street = STREET_NAMES[int(by_street.argmax())]
         advice = f"regrets and averages take {memory.size(learnt)}, most of it the {street}: lower abstraction.{street}"

@@ -60,7 +60,7 @@ class BlueprintMeasure:
         self._ranges = np.ones((2, int(root.stride.max())), np.float32)
         for player in range(2):
             self._ranges[player, root.count[player, 0] :] = 0
-        self._notes = new_notes(np.zeros(4, np.int64))
+        self._notes = new_notes()
         # What is found on a flop: by whom, in which mode. One player may win what the other loses.
         zero_sum = not what.game.rake.percent and not what.game.rules.pot
         played = 1 if zero_sum else 2

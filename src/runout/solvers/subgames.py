@@ -95,7 +95,7 @@ class BlueprintKnown:
     def __init__(self, policy: BlueprintPolicy) -> None:
         self.what, self._learnt = policy.what, policy.buckets
         self.tree, self.menu = self.what.tree, self.what.game.menu
-        self._notes = new_notes(np.zeros(4, np.int64))
+        self._notes = new_notes()
         self._on_board = lru_cache(256)(self._boards_buckets)
 
     def rows(self, player: int, street: int, first: int, count: int, board: Sequence[int]) -> np.ndarray:

@@ -82,7 +82,8 @@ OTHER: dict[str, Any] = {
     "blueprint.measure_flops": 3,
     "blueprint.shards": 2,
     "blueprint.local": 2,
-    "blueprint.opponent": "answers",
+    "blueprint.answers": 1,
+    "blueprint.keep_preflop": True,
 }
 # How long a run takes, how often it looks, and where its files are: `run.loop` does these for every solver alike.
 LOOP = {

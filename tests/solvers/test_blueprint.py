@@ -40,9 +40,7 @@ GAMES = {"two streets": TWO_STREETS, "limit": LIMIT, "all-ins on every street": 
 NAMES = ["two streets", pytest.param("limit", marks=pytest.mark.slow), "all-ins on every street"]
 
 
-def solver(
-    game: HoldemGame, batch: int = 8, seed: int = 0, threads: int = 1, answers: int | None = None
-) -> BlueprintSolver:
+def solver(game: HoldemGame, batch: int = 8, seed: int = 0, threads: int = 1, answers: int = 0) -> BlueprintSolver:
     what = BlueprintGame.of(game, None)
     return BlueprintSolver(what, blueprint_schedule("auto"), batch, 20, seed, threads, answers=answers)
 
@@ -207,14 +205,15 @@ def test_buckets_change_by_what_their_hands_would_change_by(buckets: int, player
                 np.testing.assert_allclose(found[here : here + size], expected, rtol=1e-4, atol=noise)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_opponent_who_answers_wins_what_a_response_from_the_last_street_on_wins(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "answers"), [("two streets", 1), ("all-ins on every street", 1), ("all-ins on every street", 2)]
+)
+def test_an_opponent_who_answers_wins_what_a_response_from_that_street_on_wins(name: str, answers: int) -> None:
     """By the measurement, over every board at frozen strategies; and the player loses that against the answers."""
     game = GAMES[name]
     what = BlueprintGame.of(game, None)
     boards, flops = every_board(what)
-    last = what.streets - 1
-    learnt = solver(game, batch=len(boards), answers=last)
+    learnt = solver(game, batch=len(boards), answers=answers)
     learnt.buckets.regrets[:] = np.random.default_rng(3).normal(size=len(learnt.buckets.regrets))
     learnt.begin_from(what, learnt.buckets.regrets.copy(), learnt.buckets.regrets.copy(), 0)
     measured = measure_flops(what, learnt.buckets, flop_choice("all", game.deck), 1, by_street=True)
@@ -230,8 +229,8 @@ def test_an_opponent_who_answers_wins_what_a_response_from_the_last_street_on_wi
             values.append(float(rows.astype(np.float64).sum()) / what.range_game().deals)
         assert values[0] == pytest.approx(-values[1], abs=1e-5 * game.rules.stack)
         won.append(values[1])
-    assert sum(won) / 2 == pytest.approx(measured.by_street[-1], abs=1e-5 * game.rules.stack)
-    assert measured.by_street[-1] > 0
+    assert sum(won) / 2 == pytest.approx(measured.by_street[-answers], abs=1e-5 * game.rules.stack)
+    assert measured.by_street[-answers] > 0
 
 
 def test_answers_make_coarse_buckets_lose_less() -> None:
@@ -240,15 +239,16 @@ def test_answers_make_coarse_buckets_lose_less() -> None:
         ALL_INS, AbstractionSettings.model_validate({"flop": "lossless", "turn": "lossless", "river": 3})
     )
     everywhere, lost = flop_choice("all", ALL_INS.deck), []
-    for answers in (None, 3):
+    for answers in range(3):
         learnt = BlueprintSolver(what, blueprint_schedule("auto"), 8, 5, 0, 1, answers=answers)
         learnt.step(6000)
         lost.append(measure_flops(what, learnt.buckets, everywhere, 1).exploitability)
     assert 0 < lost[1] < 0.8 * lost[0]
+    assert 0 < lost[2] < 0.8 * lost[0]
 
 
-@pytest.mark.parametrize(("answers", "most"), [(None, 15), (1, 40)])
-def test_two_streets_come_to_the_exact_solution(answers: int | None, most: float) -> None:
+@pytest.mark.parametrize(("answers", "most"), [(0, 15), (1, 40)])
+def test_two_streets_come_to_the_exact_solution(answers: int, most: float) -> None:
     """Uniform play loses 1,482 mbb/hand here, and the small blind wins what the exact solver says."""
     learnt, full = solver(TWO_STREETS, batch=16, answers=answers), full_width(TWO_STREETS)
     full.step(300)
@@ -308,8 +308,8 @@ def test_processes_measure_what_threads_measure() -> None:
     assert steps == [(done + 1, everywhere.of) for done in range(everywhere.of)]
 
 
-@pytest.mark.parametrize("answers", [None, 3])
-def test_threads_and_resuming_change_nothing(answers: int | None) -> None:
+@pytest.mark.parametrize("answers", [0, 1, 2])
+def test_threads_and_resuming_change_nothing(answers: int) -> None:
     one, two, pieces, later = (solver(ALL_INS, threads=threads, answers=answers) for threads in (1, 2, 1, 1))
     for learnt in (one, two):
         learnt.step(90)
@@ -394,6 +394,23 @@ def test_finer_buckets_begin_with_what_coarse_ones_learnt() -> None:
         assert least * lost - 1e-6 <= found <= most * lost + 1e-6 < nothing
     with pytest.raises(InputError, match="another game or another tree"):
         solver(ALL_INS).begin_from(coarse, before.buckets.regrets, before.buckets.averages, 3)
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+def test_what_is_played_before_the_flop_can_be_kept(answers: int) -> None:
+    before = solver(TWO_STREETS)
+    before.step(40)
+    after = BlueprintSolver(before.what, blueprint_schedule("auto"), 8, 1, 0, 1, answers=answers, keep_preflop=True)
+    after.begin_from(before.what, before.buckets.regrets, before.buckets.averages, 2)
+    early = HoldemBatch(TWO_STREETS, draw_deals(TWO_STREETS, 500, np.array([1], np.uint64)))
+    later = early.take(np.arange(500))
+    for _ in range(2):  # a call and a check: the flop
+        later.act(np.ones(500, np.int64))
+    kept, changed = ([one.policy().probabilities(batch) for one in (before, after)] for batch in (early, later))
+    np.testing.assert_allclose(kept[1], kept[0], atol=1e-6)
+    after.step(30)
+    np.testing.assert_allclose(after.policy().probabilities(early), kept[0], atol=1e-6)
+    assert np.abs(after.policy().probabilities(later) - changed[0]).max() > 0.1
 
 
 def test_a_compact_blueprint_plays_the_same_to_half_a_step() -> None:

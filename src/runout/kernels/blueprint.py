@@ -51,9 +51,12 @@ ALL_CARDS = 52  # the row of counts by card that counts every hand
 
 
 class Dealing(NamedTuple):
-    """The boards of a batch, B of them, and what is looked up for each."""
+    """The boards of a batch, B of them, and what is looked up for each.
 
-    cards: np.ndarray  # uint8 [B, 5]: a canonical flop, a turn, a river
+    B flops with a turn each, and a river or all rivers: R of them.
+    """
+
+    cards: np.ndarray  # uint8 [B * R, 5]: a canonical flop, a turn, a river; those with the same turn side by side
     flop: np.ndarray  # int64 [B]: the flop's number among the canonical ones
     store: np.ndarray  # int64 [3, MOST_STREETS]: where the storage of the boards begins, for the player who learns and
     # for an opponent who answers, and how much each board has
@@ -254,28 +257,35 @@ def against_clusters(a, b, tables, notes, share):
 
 
 @inner()
+def boards_of(game, street, board):
+    """First and last + 1 of a street's boards that belong to a flop of the batch."""
+    each = game.boards[street].weight.shape[0] // game.boards[1].weight.shape[0]
+    return board * each, (board + 1) * each
+
+
+@inner()
 def deal(game, dealing, board, player, notes):
     """Hands and buckets of one board of the batch, on every street after the first; an opponent who answers has every
     hand by itself there."""
-    cards = dealing.cards[board]
     for street in range(1, game.streets):
-        at = game.boards[street].table[board]
-        before = game.boards[street - 1]
-        dealt = cards[:FLOP_CARDS] if street == 1 else cards[FLOP_CARDS + street - 2 : FLOP_CARDS + street - 1]
-        shown, last = cards[: FLOP_CARDS + street - 1], street == game.streets - 1
-        row = np.int64(0) if street == 1 else board
-        list_hands(game.boards[street], board, before, row, dealt, shown, last, dealing.evaluator, notes)
-        if dealing.own:
-            boards = game.boards[street]
-            for k in range(at[COUNT]):
-                boards.bucket[at[HANDS] + k] = at[HANDS] + k
-        else:
-            find_buckets(game.boards[street], board, street, shown, dealing.flop[board], dealing.buckets, notes)
-            if not dealing.buckets.lossless[street]:
-                side_by_side(game.boards[street], board, last, notes)
-        list_runs(game.boards[street], board)
-        if street >= dealing.answers:
-            at[RUNS + 1 - player] = at[COUNT + 1 - player]
+        boards, before = game.boards[street], game.boards[street - 1]
+        last, row = street == game.streets - 1, np.int64(0) if street == 1 else board
+        first, end = boards_of(game, street, board)
+        for here in range(first, end):
+            at, cards = boards.table[here], dealing.cards[here * (dealing.cards.shape[0] // boards.weight.shape[0])]
+            dealt = cards[:FLOP_CARDS] if street == 1 else cards[FLOP_CARDS + street - 2 : FLOP_CARDS + street - 1]
+            shown = cards[: FLOP_CARDS + street - 1]
+            list_hands(boards, here, before, row, dealt, shown, last, dealing.evaluator, notes)
+            if dealing.own:
+                for k in range(at[COUNT]):
+                    boards.bucket[at[HANDS] + k] = at[HANDS] + k
+            else:
+                find_buckets(boards, here, street, shown, dealing.flop[board], dealing.buckets, notes)
+                if not dealing.buckets.lossless[street]:
+                    side_by_side(boards, here, last, notes)
+            list_runs(boards, here)
+            if street >= dealing.answers:
+                at[RUNS + 1 - player] = at[COUNT + 1 - player]
 
 
 @inner()
@@ -283,16 +293,19 @@ def place(game, dealing, board, player, answering, notes):
     """Where the rows of both players are while one is swept: what is learnt in the board's own place; what is only
     read, and answers, in the thread's."""
     for street in range(1, game.streets):
-        at = game.boards[street].table[board]
-        at[STORE + player], at[STORE + 1 - player] = notes.store[player, street], notes.store[1 - player, street]
-        if not answering or street < dealing.answers:
-            at[STORE + player] = dealing.store[answering, street] + board * dealing.store[2, street]
+        first, end = boards_of(game, street, board)
+        for here in range(first, end):
+            at, size = game.boards[street].table[here], dealing.store[2, street]
+            for who in range(2):
+                at[STORE + who] = notes.store[who, street] + (here - first) * size
+            if not answering or street < dealing.answers:
+                at[STORE + player] = dealing.store[answering, street] + here * size
 
 
 @kernel()
 def list_boards(game, dealing, player, notes):
     """Hands and buckets of all boards of a batch, without a sweep: what networks are asked about before one."""
-    for board in range(dealing.cards.shape[0]):
+    for board in range(dealing.flop.shape[0]):
         deal(game, dealing, board, player, notes)
 
 
@@ -346,7 +359,7 @@ def add_flops(game, dealing, player, scratch):
     """The values of the flops of all boards, in their order, with most of their luck taken out."""
     plan, top, stride = game.plans[player][0], scratch.rows[0], game.boards[0].table[0, STRIDE + player]
     entries = np.int64(plan.groups[0, NEXT_ENTRIES])
-    for board in range(dealing.cards.shape[0]):
+    for board in range(dealing.flop.shape[0]):
         at = game.out_first[player, board]
         add_child(chance_row(plan), game.boards[1], player, board, game.out, at, entries, top.values, stride)
     take_luck_out(game, dealing.checked, player, top.reach, top.values)
@@ -371,7 +384,7 @@ def learn_batch(team, game, dealing, rows, player, scratch, answering, notes):
     answers, with a first street of its own; not used where none does.
     """
     mode_before = flush_denormals()
-    boards, opponent, mode = dealing.cards.shape[0], 1 - player, np.int64(UPDATE)
+    boards, opponent, mode = dealing.flop.shape[0], 1 - player, np.int64(UPDATE)
     answers, answer = dealing.answers < MOST_STREETS, np.int64(ANSWER * dealing.answers)
     if team.thread == 0:
         restart_tasks(team.state)
@@ -386,7 +399,7 @@ def learn_batch(team, game, dealing, rows, player, scratch, answering, notes):
             visit_board(game, dealing, board, opponent, answer, answering, notes)
         visit_board(game, dealing, board, player, mode, scratch, notes)
         if answers:  # what it learnt stands where it was placed then
-            for street in range(1, dealing.answers):
+            for street in range(1, dealing.answers):  # one board a street there
                 store = dealing.store[1, street] + board * dealing.store[2, street]
                 game.boards[street].table[board, STORE + opponent] = store
         board = next_task(team.state)
@@ -417,7 +430,7 @@ def value_batch(game, dealing, player, scratch, notes):
     mode_before = flush_denormals()
     mode = np.int64(AVERAGE)
     begin(game, player, mode, scratch)
-    for board in range(dealing.cards.shape[0]):
+    for board in range(dealing.flop.shape[0]):
         deal(game, dealing, board, player, notes)
         visit_board(game, dealing, board, player, mode, scratch, notes)
     add_flops(game, dealing, player, scratch)

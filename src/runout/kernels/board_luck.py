@@ -46,8 +46,9 @@ def take_luck_out(game, checked, player, reach, values):
             source[k] = k
         for street in range(game.streets - 1, 0, -1):
             boards = game.boards[street]
-            at = boards.table[board, HANDS]
-            weight *= boards.weight[board]
+            here = board * boards.weight.shape[0] // last.weight.shape[0]  # that the last one belongs to
+            at = boards.table[here, HANDS]
+            weight *= boards.weight[here]
             for k in range(source.shape[0]):
                 source[k] = boards.up[at + source[k]]
         for entry in range(checked.half.shape[0]):

@@ -48,6 +48,8 @@ def _idle(config: TrainConfig) -> Iterator[tuple[str, str]]:
     yield from _idle_abstraction(config)
     if config.blueprint is not None and config.blueprint.measure_flops and measured_whole(config):
         yield "blueprint.measure_flops", "this game is measured on all flops"
+    if config.blueprint is not None and config.blueprint.keep_preflop and config.blueprint.begin_from is None:
+        yield "blueprint.keep_preflop", "without blueprint.begin_from nothing is known that could be kept"
     if config.blueprint is not None and config.blueprint.local > 1 and config.blueprint.shards == 1:
         yield "blueprint.local", "without shards (blueprint.shards) nothing is merged"
 

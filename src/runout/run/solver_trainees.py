@@ -202,11 +202,19 @@ class BlueprintTrainee(SolverTrainee):
     ) -> None:
         what = BlueprintGame.of(game, abstraction)
         schedule = blueprint_schedule(algorithm)
-        answers = what.streets - 1 if asked.opponent == "answers" else None
+        answers = asked.answers
+        if answers >= what.streets:
+            raise InputError(
+                f"blueprint.answers = {answers}: {game.name} has {what.streets - 1} street after the first"
+            )
         if cluster is None and asked.shards == 1:
-            solver = BlueprintSolver(what, schedule, asked.boards, asked.epoch, seed, threads, answers=answers)
-        elif answers is not None:
-            raise InputError("blueprint.opponent: answers is for one machine and one shard (blueprint.shards: 1)")
+            solver = BlueprintSolver(
+                what, schedule, asked.boards, asked.epoch, seed, threads, answers=answers,
+                keep_preflop=asked.keep_preflop,
+            )  # fmt: skip
+        elif answers or asked.keep_preflop:
+            name = "answers" if answers else "keep_preflop"
+            raise InputError(f"blueprint.{name} is for one machine and one shard (blueprint.shards: 1)")
         else:
             held = spread(asked.shards, 1 if cluster is None else cluster.cores)
             tasks = [
@@ -217,11 +225,11 @@ class BlueprintTrainee(SolverTrainee):
             solver = ShardedBlueprint(what, schedule, asked.boards, asked.epoch, seed, shards, held)
         super().__init__(solver, str(schedule), traversals=2)
         self.game, self.boards, self.threads = game, asked.boards * asked.shards * asked.local, threads
-        self.flops, self.begin_from = asked.measure_flops, asked.begin_from
+        self.flops, self.asked = asked.measure_flops, asked
 
     def step(self, iterations: int) -> None:
-        if self.solver.iteration == 0 and self.begin_from is not None and iterations:
-            self._begin(self.begin_from)
+        if self.solver.iteration == 0 and self.asked.begin_from is not None and iterations:
+            self._begin(self.asked.begin_from)
         super().step(iterations)
 
     def _begin(self, run: str) -> None:
@@ -233,7 +241,8 @@ class BlueprintTrainee(SolverTrainee):
             asked = BlueprintSettings.model_validate(bundle.config.get("blueprint") or {})
             epochs = int(bundle.arrays[f"{STATE}iteration"]) // (2 * asked.epoch)
             epochs += int(bundle.arrays.get(f"{STATE}epochs_before", 0))
-            self.solver.begin_from(policy.what, regrets, policy.buckets.averages, epochs)
+            scale = _paces(policy.what, self.asked) / _paces(policy.what, asked)
+            self.solver.begin_from(policy.what, regrets, policy.buckets.averages, epochs, scale.tolist())
         except (KeyError, ValueError) as error:  # a compact one has no regrets
             raise InputError(f"blueprint.begin_from: {run} is no run that training can go on from ({error})") from None
 
@@ -280,6 +289,15 @@ class BlueprintTrainee(SolverTrainee):
         state = {name.removeprefix(STATE): array for name, array in bundle.arrays.items()}
         self.restore(state)
         self.seconds = float(bundle.reached["seconds"])
+
+
+def _paces(what: BlueprintGame, asked: BlueprintSettings) -> np.ndarray:
+    """float64 [streets]: boards of each street in an epoch, for each player; before the flop, iterations."""
+    found = np.full(what.streets, float(asked.epoch * asked.local * asked.boards))
+    found[0] = asked.epoch * asked.local
+    if asked.answers > 1:
+        found[-1] *= what.rivers
+    return found
 
 
 def _rounds_held(tasks: list[RoundTask], cluster: RayCluster | None) -> Shards:

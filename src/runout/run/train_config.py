@@ -102,10 +102,15 @@ class BlueprintSettings(Settings):
     begin_from: str | None = Field(
         None, min_length=1, description="a run of the same tree with fewer buckets, which this one is to begin from"
     )
-    opponent: Literal["learns", "answers"] = Field(
-        "learns",
-        description="whom a player learns against: the other player, who sees buckets too; or an opponent of its own "
-        "who sees every card on the last street, and there answers what the player plays in the best way",
+    keep_preflop: bool = Field(
+        False, description="before the flop play what `begin_from` plays, and learn only what comes after"
+    )
+    answers: int = Field(
+        0,
+        ge=0,
+        le=2,
+        description="last streets, up to 2, on which a player learns against an opponent of its own who sees every "
+        "card and answers in the best way; 0: players learn against each other",
     )
 
 

@@ -10,15 +10,16 @@
 The average strategy converges to an equilibrium of the game in which players see buckets; where every bucket is one
 hand ("lossless"), of the game itself. The result depends on the seed alone, not on the number of threads.
 
-With `answers` each player learns against an opponent of its own, who before that street learns with buckets and from it
-on sees every card and answers what the player plays now in the best way (CFR-BR; Johanson and others, 2012). What the
-player learns then is what loses least there among all strategies that see buckets; it does not count on an opponent who
-sees buckets too.
+With `answers` each player learns against an opponent of its own, who before the last streets learns with buckets and
+there sees every card and answers what the player plays now in the best way (CFR-BR; Johanson and others, 2012). What
+the player learns then is what loses least there among all strategies that see buckets; it does not count on an opponent
+who sees buckets too. Who answers on the turn has to know what every river brings: all of them are dealt then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import product
 from math import comb
 
 import numpy as np
@@ -75,24 +76,32 @@ class BlueprintSolver:
         seed: int = 0,
         threads: int = 0,
         own: bool = False,
-        answers: int | None = None,
+        answers: int = 0,
+        keep_preflop: bool = False,
     ) -> None:
         """own: every hand of a batch has numbers of its own after the first street, which somebody else fills in.
-        answers: the street, 1 or later, from which on opponents answer; now only the last one."""
-        assert answers is None or (answers == what.streets - 1 and not own)
-        self.answers = MOST_STREETS if answers is None else answers
+        answers: on how many streets, the last ones, opponents answer; at most 2, and not before the flop.
+        keep_preflop: before the flop players play what they begin from."""
+        assert answers <= min(2, what.streets - 1)
+        assert not (answers and own)
+        self.keep_preflop = keep_preflop
+        self.answers = what.streets - answers if answers else MOST_STREETS  # the street from which on they do
+        # Boards of each street below a flop that is drawn.
+        self._each = [1] * what.streets
+        if answers > 1:
+            self._each[-1] = what.rivers
         self.what, self.schedule = what, schedule
         self.batch, self.epoch, self.seed = batch, epoch, seed
         self.threads = thread_count(threads)
         self.iteration, self.epochs_before = 0, 0
-        what.require_memory(batch, self.threads, own, self.answers)
+        what.require_memory(batch, self.threads, own, answers)
         self.own = own
         self.buckets = what.new_buckets(batch if own else None)
         self._whole = self._with_opponents()
         game = what.range_game()
         plans = make_plans(game, len(what.tree.streets))
         root = what.root()
-        boards = (root.tables, *(_sampled(what, street, batch) for street in range(1, what.streets)))
+        boards = (root.tables, *(_sampled(what, street, batch, self._each) for street in range(1, what.streets)))
         self._store, private, numbers = self._places(boards)
         ranges = np.zeros((2, int(boards[0].stride.max())), np.float32)
         for player in range(2):
@@ -101,7 +110,7 @@ class BlueprintSolver:
             plans, boards, new_storage(numbers, 0, "float32"), ranges, self.threads, self.buckets
         )
         sides, first = self._sweep.out.shape[0], self._sweep.out_first
-        if answers is not None:  # values of the boards for both players at once
+        if answers:  # values of the boards for both players at once
             self._sweep = self._sweep._replace(out=aligned(2 * sides), out_first=first + np.array([[0], [sides]]))
         # Who learns or answers has a first street of its own; the threads share it, as they do the player's.
         top = type(self._scratch[0].rows[0])(*(np.zeros_like(part) for part in self._scratch[0].rows[0]))
@@ -128,9 +137,10 @@ class BlueprintSolver:
         for street in range(1, self.what.streets):
             each = int(rows[:, street].max()) * strides[street]
             store[:, street] = at, at + self.batch * each, each
-            at += self.batch * each * (2 if street < self.answers < MOST_STREETS else 1)
-            private[:, :, street] = at + each * np.arange(2 * self.threads).reshape(-1, 2)
-            at += 2 * self.threads * each
+            of_flop = each * self._each[street]
+            at += self.batch * of_flop * (2 if street < self.answers < MOST_STREETS else 1)
+            private[:, :, street] = at + of_flop * np.arange(2 * self.threads).reshape(-1, 2)
+            at += 2 * self.threads * of_flop
         return store, private, at
 
     def _with_opponents(self) -> tuple[Buckets, Buckets]:
@@ -149,15 +159,29 @@ class BlueprintSolver:
         one, other = (Buckets(regrets, averages, np.ascontiguousarray(seat), self.what.width) for seat in seats)
         return one, other
 
-    def begin_from(self, other: BlueprintGame, regrets: np.ndarray, averages: np.ndarray, epochs: int) -> None:
-        """Take over what was learnt with other buckets in so many epochs, and weigh later ones as if going on."""
+    def begin_from(
+        self, other: BlueprintGame, regrets: np.ndarray, averages: np.ndarray, epochs: int, scale: Sequence[float] = ()
+    ) -> None:
+        """Take over what was learnt with other buckets in so many epochs, and weigh later ones as if going on.
+
+        scale: by street, how many boards an epoch has here for each that one had there; numbers are made that much
+        larger, as if they had been learnt here.
+        """
         self.epochs_before = epochs
         take_over(self.what, self.buckets, other, other.empty_buckets()._replace(regrets=regrets, averages=averages))
+        for player, (street, factor) in product(range(2), enumerate(scale)):
+            first, count = self.buckets.first[player, street], self.what.rows[player, street] * self.what.width[street]
+            for numbers in (self.buckets.regrets, self.buckets.averages):
+                numbers[first : first + count] *= np.float32(factor)
         for player, seat in enumerate(self._whole):  # opponents begin as the player of their seat
             for street in range(self.answers if self.answers < MOST_STREETS else 0):
                 count = int(self.what.rows[1 - player, street] * self.what.width[street])
                 to, source = int(seat.first[1 - player, street]), int(self.buckets.first[1 - player, street])
                 seat.regrets[to : to + count] = self.buckets.regrets[source : source + count]
+        for player in range(2 if self.keep_preflop else 0):  # the average is what is played
+            first = int(self.buckets.first[player, 0])
+            kept = slice(first, first + int(self.what.rows[player, 0] * self.what.width[0]))
+            self.buckets.regrets[kept] = self.buckets.averages[kept]
 
     def step(self, iterations: int) -> None:
         in_pieces(iterations, self._step)
@@ -201,6 +225,8 @@ class BlueprintSolver:
         state, game = np.zeros(TEAM_STATE, np.int64), self._sweep._replace(buckets=self._whole[player])
         rows = np.stack([self.what.rows[player], self.what.rows[1 - player]])
         rows[1, self.answers % MOST_STREETS :] = 0
+        if self.keep_preflop:
+            rows[0, 0] = 0
 
         def member(thread: int) -> None:
             team = Member(state, thread, self.threads)
@@ -213,6 +239,8 @@ class BlueprintSolver:
     def _dealing(self, cards: np.ndarray, flops: np.ndarray, answers: int = MOST_STREETS) -> kernel.Dealing:
         buckets = self.what.abstraction.tables
         self.what.abstraction.meet(cards)
+        if self._each[-1] > 1:
+            cards = _every_river(cards, self.what.game.deck)
         return kernel.Dealing(
             np.ascontiguousarray(cards), flops, self._store, answers, tables(), buckets, self._checked, self.own
         )
@@ -322,23 +350,33 @@ def _checked_down(what: BlueprintGame) -> CheckedDown:
     return CheckedDown(what.tree.streets[1].entry_pot / 2, np.ascontiguousarray(won[np.ix_(of_bucket, of_bucket)]))
 
 
-def _sampled(what: BlueprintGame, street: int, batch: int) -> Boards:
-    """Room for the boards of a batch on one street; both players hold the same hands."""
+def _every_river(cards: np.ndarray, deck: Sequence[int]) -> np.ndarray:
+    """uint8 [n * rivers, 5]: boards uint8 [n, 5] with every river in place of their own."""
+    left = [[card for card in deck if card not in board[:4]] for board in cards.tolist()]
+    found = np.repeat(cards, len(left[0]), axis=0)
+    found[:, 4] = np.concatenate(left)
+    return found
+
+
+def _sampled(what: BlueprintGame, street: int, flops: int, each: Sequence[int]) -> Boards:
+    """Room for the boards of a batch on one street, so many of `each` street for a flop; both players hold the same
+    hands."""
     deck, last = len(what.game.deck), street == what.streets - 1
     shown = BOARD_CARDS[street]
     count = comb(deck - shown, 2)
     stride = -(-count // LANES) * LANES
+    batch = flops * each[street]
     table = np.zeros((batch + 1, BOARD_COLUMNS), np.int64)
     places = np.arange(batch + 1)
     for player in range(2):
         table[:, COUNT + player], table[:, STRIDE + player] = count, stride
         table[:, HANDS + player] = places * stride
-    table[:, CHILD_FIRST] = places
+    table[:, CHILD_FIRST] = places * (1 if last else each[street + 1] // each[street])
     table[:, STRENGTH_FIRST] = places * stride if last else 0
     table[:, IMAGE_COUNT] = 1
     dealt = shown - BOARD_CARDS[street - 1]
     left = deck - BOARD_CARDS[street - 1]
-    weight = comb(left, dealt) / comb(left - 4, dealt) / (batch if street == 1 else 1)
+    weight = comb(left, dealt) / comb(left - 4, dealt) / (flops if street == 1 else each[street] // each[street - 1])
     size = batch * stride
     boards = Boards(
         table=table,

@@ -73,6 +73,11 @@ class BlueprintGame:
         return -(-found // LANES) * LANES
 
     @property
+    def rivers(self) -> int:
+        """Boards of the last street that can follow one of the street before."""
+        return len(self.game.deck) - BOARD_CARDS[self.streets - 2]
+
+    @property
     def numbers(self) -> int:
         """Regrets in all; averages are as many."""
         return int((self.rows * self.width).sum())
@@ -98,18 +103,20 @@ class BlueprintGame:
                 width[street] = batch * -(-hands // LANES) * LANES
         return width
 
-    def sweep_bytes(self, batch: int, threads: int, answers: int = MOST_STREETS) -> int:
+    def sweep_bytes(self, batch: int, threads: int, answers: int = 0) -> int:
         """What the boards of an iteration take at most: where runs are long, most of it is never touched."""
-        widest, rows = comb(len(self.game.deck) - 3, 2), self.rows.max(axis=0)[1:]
-        twice = 0 if answers == MOST_STREETS else int(rows[: answers - 1].sum())
+        widest, rows = comb(len(self.game.deck) - 3, 2), self.rows.max(axis=0)[1 : self.streets]
+        if answers > 1:
+            rows[-1] *= self.rivers
+        twice = int(rows[:-answers].sum()) if answers else 0
         return 8 * widest * (int(rows.sum()) * (batch + 2 * threads) + twice * batch)
 
-    def require_memory(self, batch: int, threads: int, own: bool = False, answers: int = MOST_STREETS) -> None:
-        """Refuse what does not fit, with the setting to lower; own: as in `new_buckets` with a batch. answers: the
-        street from which on opponents answer; before it they learn too."""
+    def require_memory(self, batch: int, threads: int, own: bool = False, answers: int = 0) -> None:
+        """Refuse what does not fit, with the setting to lower; own: as in `new_buckets` with a batch. answers: on how
+        many streets opponents answer; on the others they learn too."""
         sweeping = self.sweep_bytes(batch, threads, answers)
         by_street = (self.rows * self._width(batch if own else None)).sum(axis=0)
-        by_street[: answers % MOST_STREETS] *= 2
+        by_street[: self.streets - answers if answers else 0] *= 2
         learnt = 8 * int(by_street.sum())
         street = STREET_NAMES[int(by_street.argmax())]
         advice = f"regrets and averages take {memory.size(learnt)}, most of it the {street}: lower abstraction.{street}"

@@ -69,3 +69,16 @@ def test_a_run_is_made_compact_and_plays_on(tmp_path: Path, capsys: pytest.Captu
     begin = BlueprintSettings(begin_from=str(tmp_path / "run"))
     train(finer.model_copy(update={"blueprint": begin}), output=tmp_path / "finer")
     assert runout.load(tmp_path / "finer").root.strategy("AA")["fold"] < 0.5
+
+    answered = BlueprintSettings(begin_from=str(tmp_path / "run"), answers=2, boards=2, epoch=1, keep_preflop=True)
+    train(finer.model_copy(update={"blueprint": answered}), output=tmp_path / "answered")
+    before, after = (runout.load(tmp_path / name).root for name in ("run", "answered"))
+    for hand in ("AA", "T9s", "72o"):
+        np.testing.assert_allclose(list(after.strategy(hand).values()), list(before.strategy(hand).values()), atol=1e-6)
+    sharded = answered.model_copy(update={"shards": 2})
+    with pytest.raises(InputError, match=r"blueprint\.answers is for one machine"):
+        train(finer.model_copy(update={"blueprint": sharded}))
+    asked = {"game": {"num_streets": 2, "ranks": 4, "suits": 3}, "training": {"solver": "blueprint"}}
+    flop = TrainConfig.model_validate({"game_type": "limit_holdem", **asked, "blueprint": {"answers": 2}})
+    with pytest.raises(InputError, match=r"blueprint\.answers = 2: .* has 1 street"):
+        train(flop)

@@ -51,6 +51,7 @@ from runout.kernels.tables import (
     Boards,
     Buckets,
     Member,
+    Rows,
 )
 from runout.kernels.team import TEAM_STATE
 from runout.kernels.threads import Threads, thread_count
@@ -109,12 +110,12 @@ class BlueprintSolver:
         self._sweep, self._scratch = working_memory(
             plans, boards, new_storage(numbers, 0, "float32"), ranges, self.threads, self.buckets
         )
-        sides, first = self._sweep.out.shape[0], self._sweep.out_first
         if answers:  # values of the boards for both players at once
-            self._sweep = self._sweep._replace(out=aligned(2 * sides), out_first=first + np.array([[0], [sides]]))
-        # Who learns or answers has a first street of its own; the threads share it, as they do the player's.
-        top = type(self._scratch[0].rows[0])(*(np.zeros_like(part) for part in self._scratch[0].rows[0]))
-        self._answering = [own._replace(rows=(top, *own.rows[1:])) for own in self._scratch]
+            size, first = len(self._sweep.out), self._sweep.out_first
+            self._sweep = self._sweep._replace(out=aligned(2 * size), out_first=first + np.array([[0], [size]]))
+        # An opponent who answers has a first street of its own; the threads share it, as they do the player's.
+        top = Rows(*(aligned(len(part)) for part in self._scratch[0].rows[0]))
+        self._answering = [each._replace(rows=(top, *each.rows[1:])) for each in self._scratch]
         self._checked = _checked_down(what)
         self._pool = Threads(self.threads)
         self._notes = [new_notes(first) for first in private]
@@ -126,8 +127,8 @@ class BlueprintSolver:
 
     def _places(self, boards: tuple[Boards, ...]) -> tuple[np.ndarray, np.ndarray, int]:
         """Storage: of the empty board both players' rows, of each board of the batch those of the player who learns and
-        of an opponent who learns too, and of each thread both players'. As in `Dealing.store`; as in `BoardNotes.store`
-        of each thread; numbers in all."""
+        of an opponent who learns too, and of each thread the opponent's, with answers both players'. As in
+        `Dealing.store`; as in `BoardNotes.store` of each thread; numbers in all."""
         rows, strides = self.what.rows, [int(street.stride.max()) for street in boards]
         at = 0
         for player in range(2):
@@ -137,10 +138,10 @@ class BlueprintSolver:
         for street in range(1, self.what.streets):
             each = int(rows[:, street].max()) * strides[street]
             store[:, street] = at, at + self.batch * each, each
-            of_flop = each * self._each[street]
-            at += self.batch * of_flop * (2 if street < self.answers < MOST_STREETS else 1)
-            private[:, :, street] = at + of_flop * np.arange(2 * self.threads).reshape(-1, 2)
-            at += 2 * self.threads * of_flop
+            of_flop, sides = each * self._each[street], 1 if self.answers == MOST_STREETS else 2
+            at += self.batch * of_flop * (sides if street < self.answers else 1)
+            private[:, :, street] = at + of_flop * np.arange(sides * self.threads).reshape(-1, sides)
+            at += sides * self.threads * of_flop
         return store, private, at
 
     def _with_opponents(self) -> tuple[Buckets, Buckets]:

@@ -108,8 +108,8 @@ class BlueprintGame:
         widest, rows = comb(len(self.game.deck) - 3, 2), self.rows.max(axis=0)[1 : self.streets]
         if answers > 1:
             rows[-1] *= self.rivers
-        twice = int(rows[:-answers].sum()) if answers else 0
-        return 8 * widest * (int(rows.sum()) * (batch + 2 * threads) + twice * batch)
+        twice = int(rows[:-answers].sum()) if answers else 0  # opponents learn too there
+        return 8 * widest * (int(rows.sum()) * (batch + threads * (2 if answers else 1)) + twice * batch)
 
     def require_memory(self, batch: int, threads: int, own: bool = False, answers: int = 0) -> None:
         """Refuse what does not fit, with the setting to lower; own: as in `new_buckets` with a batch. answers: on how

@@ -75,9 +75,10 @@ def test_a_run_is_made_compact_and_plays_on(tmp_path: Path, capsys: pytest.Captu
     before, after = (runout.load(tmp_path / name).root for name in ("run", "answered"))
     for hand in ("AA", "T9s", "72o"):
         np.testing.assert_allclose(list(after.strategy(hand).values()), list(before.strategy(hand).values()), atol=1e-6)
-    sharded = answered.model_copy(update={"shards": 2})
-    with pytest.raises(InputError, match=r"blueprint\.answers is for one machine"):
-        train(finer.model_copy(update={"blueprint": sharded}))
+    for answers, name in ((2, "answers"), (0, "keep_preflop")):
+        sharded = answered.model_copy(update={"shards": 2, "answers": answers})
+        with pytest.raises(InputError, match=rf"blueprint\.{name} is for one machine"):
+            train(finer.model_copy(update={"blueprint": sharded}))
     asked = {"game": {"num_streets": 2, "ranks": 4, "suits": 3}, "training": {"solver": "blueprint"}}
     flop = TrainConfig.model_validate({"game_type": "limit_holdem", **asked, "blueprint": {"answers": 2}})
     with pytest.raises(InputError, match=r"blueprint\.answers = 2: .* has 1 street"):

@@ -205,15 +205,20 @@ def test_buckets_change_by_what_their_hands_would_change_by(buckets: int, player
                 np.testing.assert_allclose(found[here : here + size], expected, rtol=1e-4, atol=noise)
 
 
+@pytest.mark.parametrize("last", ["lossless", 3])
 @pytest.mark.parametrize(
     ("name", "answers"), [("two streets", 1), ("all-ins on every street", 1), ("all-ins on every street", 2)]
 )
-def test_an_opponent_who_answers_wins_what_a_response_from_that_street_on_wins(name: str, answers: int) -> None:
+def test_an_opponent_who_answers_wins_what_a_response_from_that_street_on_wins(
+    name: str, answers: int, last: str | int
+) -> None:
     """By the measurement, over every board at frozen strategies; and the player loses that against the answers."""
     game = GAMES[name]
-    what = BlueprintGame.of(game, None)
+    asked = {"flop": "lossless", "turn": "lossless", "river": "lossless"}
+    asked |= {"flop" if name == "two streets" else "river": last}
+    what = BlueprintGame.of(game, AbstractionSettings.model_validate(asked))
     boards, flops = every_board(what)
-    learnt = solver(game, batch=len(boards), answers=answers)
+    learnt = BlueprintSolver(what, blueprint_schedule("auto"), len(boards), 20, threads=1, answers=answers)
     learnt.buckets.regrets[:] = np.random.default_rng(3).normal(size=len(learnt.buckets.regrets))
     learnt.begin_from(what, learnt.buckets.regrets.copy(), learnt.buckets.regrets.copy(), 0)
     measured = measure_flops(what, learnt.buckets, flop_choice("all", game.deck), 1, by_street=True)
@@ -319,6 +324,8 @@ def test_threads_and_resuming_change_nothing(answers: int) -> None:
     for learnt in (two, later):
         np.testing.assert_array_equal(learnt.buckets.regrets, one.buckets.regrets)
         np.testing.assert_array_equal(learnt.buckets.averages, one.buckets.averages)
+        if answers:
+            np.testing.assert_array_equal(learnt.state()["opponents"], one.state()["opponents"])
     assert not np.array_equal(solver(ALL_INS, seed=1).draw(0)[0], one.draw(0)[0])
 
 
@@ -411,6 +418,30 @@ def test_what_is_played_before_the_flop_can_be_kept(answers: int) -> None:
     after.step(30)
     np.testing.assert_allclose(after.policy().probabilities(early), kept[0], atol=1e-6)
     assert np.abs(after.policy().probabilities(later) - changed[0]).max() > 0.1
+
+
+def test_numbers_that_are_taken_over_grow_with_the_boards_of_an_epoch() -> None:
+    before, after = solver(TWO_STREETS), solver(TWO_STREETS, answers=1)
+    before.step(20)
+    after.begin_from(before.what, before.buckets.regrets, before.buckets.averages, 2, [0.5, 3.0])
+    places, rows, width = before.buckets.first, before.what.rows, before.what.width
+    for player in range(2):
+        for street, factor in enumerate([0.5, 3.0]):
+            here = slice(places[player, street], places[player, street] + rows[player, street] * width[street])
+            for name in ("regrets", "averages"):
+                had, has = getattr(before.buckets, name)[here], getattr(after.buckets, name)[here]
+                np.testing.assert_allclose(has, factor * had, rtol=1e-6)
+    opponents = after.state()["opponents"]  # before the flop those of both seats, as the players have them
+    first = [slice(places[player, 0], places[player, 0] + rows[player, 0] * width[0]) for player in range(2)]
+    np.testing.assert_array_equal(opponents, np.concatenate([after.buckets.regrets[part] for part in first]))
+
+
+@pytest.mark.parametrize("answers", [0, 1, 2])
+def test_the_boards_of_an_iteration_take_no_more_memory_than_is_asked_for(answers: int) -> None:
+    learnt = solver(ALL_INS, batch=3, threads=2, answers=answers)
+    before = 8 * sum(int(row) for row in learnt.what.rows[:, 0]) * int(learnt._sweep.boards[0].stride.max())
+    taken = 2 * learnt._sweep.storage.regrets.nbytes - before
+    assert taken <= learnt.what.sweep_bytes(3, 2, answers)
 
 
 def test_a_compact_blueprint_plays_the_same_to_half_a_step() -> None:

@@ -54,26 +54,32 @@ def test_where_nobody_bets_shares_are_equities(checked_down: tuple[BlueprintSolv
             np.testing.assert_allclose(pot.shares[player], expected, atol=2e-5)
 
 
-def test_luck_that_is_taken_out_is_what_boards_do_to_hands_that_are_checked_down() -> None:
+@pytest.mark.parametrize("answers", [0, 2])
+def test_luck_that_is_taken_out_is_what_boards_do_to_hands_that_are_checked_down(answers: int) -> None:
     """Values with and without it differ, hand by hand, by the mean of all boards less what these boards give."""
     game = NoLimitHoldem(stack_depth=10, bet_sizes=[0.66], preflop_raises=[[2.5]], all_in=False, max_bets=1)
     what = BlueprintGame.of(game.game(), AbstractionSettings(flop=1, turn=1, river=1))
-    solver = BlueprintSolver(what, blueprint_schedule("auto"), 2, 5, threads=1)
+    solver = BlueprintSolver(what, blueprint_schedule("auto"), 2, 5, threads=1, answers=answers)
     solver.buckets.averages[:] = np.random.default_rng(5).random(len(solver.buckets.averages))
     cards, flops = solver.draw(0)
     lines = [(pot.line, pot.reach) for pot in called_pots(solver.policy(), solver_lines(solver, cards, flops))]
     steady = solver_lines(solver, cards, flops)
     solver._checked = solver._checked._replace(half=np.zeros(0))
     drawn = solver_lines(solver, cards, flops)
-    scale = (
-        comb(52, 5) / comb(48, 5) / len(cards)
-    )  # boards are drawn before hands, so fewer pairs than all meet on each
+    boards = (
+        list(cards)
+        if answers == 0
+        else [
+            np.array([*board[:4], river], np.uint8) for board in cards for river in range(52) if river not in board[:4]
+        ]
+    )
+    scale = comb(52, 5) / comb(48, 5) / len(boards)  # boards are drawn before hands: fewer pairs than all meet on each
     for entry, (_, reach) in enumerate(lines):
         half = what.tree.streets[1].entry_pot[entry] / 2
         for player in (BB, SB):
             met = reach[1 - player][COMBO_CLASS]
             all_boards = (2 * equity_table() - 1) * pair_table() / CLASS_COMBOS[:, None] @ reach[1 - player]
-            these = sum(scale * won_by_class(board, met) for board in cards)
+            these = sum(scale * won_by_class(board, met) for board in boards)
             expected = drawn[player, entry] + half * (all_boards - these)
             np.testing.assert_allclose(steady[player, entry], expected, atol=1e-3 * half)
 

@@ -52,7 +52,7 @@ AVERAGE = 2  # both play their average strategies
 LEARN = 3  # UPDATE of the regrets alone: nothing is added to averages, and the player's own reach is not needed
 LATER = 4  # BEST_RESPONSE + LATER * street: both play their averages before that street
 ANSWER = -1  # ANSWER * street: UPDATE before that street; from it on the player takes the best action with every hand
-# against the opponent's current strategy, and storage gets which ones they are
+# against the opponent's current strategy, and storage gets which ones they are. Only where there are buckets
 
 KEEP_NOTHING = np.zeros(3, np.float32)  # `weights` of passes that keep no old numbers, or change none
 

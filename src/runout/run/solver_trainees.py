@@ -200,21 +200,19 @@ class BlueprintTrainee(SolverTrainee):
         threads: int,
         cluster: RayCluster | None = None,
     ) -> None:
+        answers, after = asked.answers, game.rules.last_street
+        if answers > after:
+            raise InputError(f"blueprint.answers = {answers}: {game.name} has {after} street after the first")
+        if (answers or asked.keep_preflop) and (cluster is not None or asked.shards > 1):
+            name = "answers" if answers else "keep_preflop"
+            raise InputError(f"blueprint.{name} is for one machine and one shard (blueprint.shards: 1)")
         what = BlueprintGame.of(game, abstraction)
         schedule = blueprint_schedule(algorithm)
-        answers = asked.answers
-        if answers >= what.streets:
-            raise InputError(
-                f"blueprint.answers = {answers}: {game.name} has {what.streets - 1} street after the first"
-            )
         if cluster is None and asked.shards == 1:
             solver = BlueprintSolver(
                 what, schedule, asked.boards, asked.epoch, seed, threads, answers=answers,
                 keep_preflop=asked.keep_preflop,
             )  # fmt: skip
-        elif answers or asked.keep_preflop:
-            name = "answers" if answers else "keep_preflop"
-            raise InputError(f"blueprint.{name} is for one machine and one shard (blueprint.shards: 1)")
         else:
             held = spread(asked.shards, 1 if cluster is None else cluster.cores)
             tasks = [

@@ -100,10 +100,10 @@ class BlueprintSettings(Settings):
         0, ge=0, description="flops of the set on which exploitability is measured; 0: only in small games"
     )
     begin_from: str | None = Field(
-        None, min_length=1, description="a run of the same tree with fewer buckets, which this one is to begin from"
+        None, min_length=1, description="a run of the same tree with as many or fewer buckets, to begin from"
     )
     keep_preflop: bool = Field(
-        False, description="before the flop play what `begin_from` plays, and learn only what comes after"
+        False, description="before the flop players play what `begin_from` plays, and learn only what comes after"
     )
     answers: int = Field(
         0,

@@ -31,6 +31,7 @@ from runout.cards.hands import CLASS_COMBOS, CLASSES, COMBO_CLASS, COMBOS, combo
 from runout.games.points import BOARD_CARDS
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import CLUSTERS
+from runout.kernels.board_buckets import ALL_CARDS, BoardNotes
 from runout.kernels.board_luck import CheckedDown
 from runout.kernels.bucket_lines import run_width
 from runout.kernels.tables import (
@@ -83,17 +84,18 @@ class BlueprintSolver:
         """own: every hand of a batch has numbers of its own after the first street, which somebody else fills in.
         answers: on how many streets, the last ones, opponents answer; at most 2, and not before the flop.
         keep_preflop: before the flop players play what they begin from."""
-        assert answers <= min(2, what.streets - 1)
+        assert answers < what.streets
+        assert answers < 2 or (answers == 2 and what.streets == MOST_STREETS)
         assert not (answers and own)
-        self.keep_preflop = keep_preflop
-        self.answers = what.streets - answers if answers else MOST_STREETS  # the street from which on they do
+        self.answers, self.keep_preflop = answers, keep_preflop
+        self._shared = what.streets - answers if answers else 0  # streets, the first ones, on which opponents learn too
         # Boards of each street below a flop that is drawn.
         self._each = [1] * what.streets
         if answers > 1:
             self._each[-1] = what.rivers
         self.what, self.schedule = what, schedule
         self.batch, self.epoch, self.seed = batch, epoch, seed
-        self.threads = thread_count(threads)
+        self.threads = min(thread_count(threads), batch) if answers else thread_count(threads)
         self.iteration, self.epochs_before = 0, 0
         what.require_memory(batch, self.threads, own, answers)
         self.own = own
@@ -114,8 +116,10 @@ class BlueprintSolver:
             size, first = len(self._sweep.out), self._sweep.out_first
             self._sweep = self._sweep._replace(out=aligned(2 * size), out_first=first + np.array([[0], [size]]))
         # An opponent who answers has a first street of its own; the threads share it, as they do the player's.
-        top = Rows(*(aligned(len(part)) for part in self._scratch[0].rows[0]))
-        self._answering = [each._replace(rows=(top, *each.rows[1:])) for each in self._scratch]
+        self._answering = self._scratch
+        if answers:
+            top = Rows(*(aligned(len(part)) for part in self._scratch[0].rows[0]))
+            self._answering = [each._replace(rows=(top, *each.rows[1:])) for each in self._scratch]
         self._checked = _checked_down(what)
         self._pool = Threads(self.threads)
         self._notes = [new_notes(first) for first in private]
@@ -138,8 +142,8 @@ class BlueprintSolver:
         for street in range(1, self.what.streets):
             each = int(rows[:, street].max()) * strides[street]
             store[:, street] = at, at + self.batch * each, each
-            of_flop, sides = each * self._each[street], 1 if self.answers == MOST_STREETS else 2
-            at += self.batch * of_flop * (sides if street < self.answers else 1)
+            of_flop, sides = each * self._each[street], 2 if self.answers else 1
+            at += self.batch * of_flop * (2 if street < self._shared else 1)
             private[:, :, street] = at + of_flop * np.arange(sides * self.threads).reshape(-1, sides)
             at += sides * self.threads * of_flop
         return store, private, at
@@ -147,12 +151,12 @@ class BlueprintSolver:
     def _with_opponents(self) -> tuple[Buckets, Buckets]:
         """What is learnt, as the player of each seat finds it: with the numbers of the opponent who answers, which
         stand behind those of the players."""
-        if self.answers == MOST_STREETS:
+        if not self.answers:
             return self.buckets, self.buckets
         sizes = self.what.rows * self.what.width
-        sizes[:, self.answers :] = 0
+        sizes[:, self._shared :] = 0
         first = len(self.buckets.regrets) + (np.cumsum(sizes) - sizes.ravel()).reshape(sizes.shape)
-        first[:, self.answers :] = NO_NUMBERS
+        first[:, self._shared :] = NO_NUMBERS
         regrets, averages = (aligned(len(self.buckets.regrets) + int(sizes.sum())) for _ in range(2))
         players = slice(0, len(self.buckets.regrets))
         self.buckets = self.buckets._replace(regrets=regrets[players], averages=averages[players])
@@ -175,14 +179,15 @@ class BlueprintSolver:
             for numbers in (self.buckets.regrets, self.buckets.averages):
                 numbers[first : first + count] *= np.float32(factor)
         for player, seat in enumerate(self._whole):  # opponents begin as the player of their seat
-            for street in range(self.answers if self.answers < MOST_STREETS else 0):
+            for street in range(self._shared):
                 count = int(self.what.rows[1 - player, street] * self.what.width[street])
                 to, source = int(seat.first[1 - player, street]), int(self.buckets.first[1 - player, street])
                 seat.regrets[to : to + count] = self.buckets.regrets[source : source + count]
-        for player in range(2 if self.keep_preflop else 0):  # the average is what is played
-            first = int(self.buckets.first[player, 0])
-            kept = slice(first, first + int(self.what.rows[player, 0] * self.what.width[0]))
-            self.buckets.regrets[kept] = self.buckets.averages[kept]
+        if self.keep_preflop:  # the average is what is played from now on
+            for player in range(2):
+                first = int(self.buckets.first[player, 0])
+                kept = slice(first, first + int(self.what.rows[player, 0] * self.what.width[0]))
+                self.buckets.regrets[kept] = self.buckets.averages[kept]
 
     def step(self, iterations: int) -> None:
         in_pieces(iterations, self._step)
@@ -222,11 +227,11 @@ class BlueprintSolver:
 
     def learn(self, player: int, cards: np.ndarray, flops: np.ndarray) -> None:
         """One update of a player over these boards; as many as `batch`."""
-        dealing = self._dealing(cards, flops, self.answers)
+        dealing = self._dealing(cards, flops, self._shared or MOST_STREETS)
         state, game = np.zeros(TEAM_STATE, np.int64), self._sweep._replace(buckets=self._whole[player])
         rows = np.stack([self.what.rows[player], self.what.rows[1 - player]])
-        rows[1, self.answers % MOST_STREETS :] = 0
-        if self.keep_preflop:
+        rows[1, self._shared :] = 0
+        if self.keep_preflop:  # opponents who answer go on learning there
             rows[0, 0] = 0
 
         def member(thread: int) -> None:
@@ -237,13 +242,14 @@ class BlueprintSolver:
 
         self._pool.run(member)
 
-    def _dealing(self, cards: np.ndarray, flops: np.ndarray, answers: int = MOST_STREETS) -> kernel.Dealing:
+    def _dealing(self, cards: np.ndarray, flops: np.ndarray, answers_from: int = MOST_STREETS) -> kernel.Dealing:
+        assert len(cards) == self.batch
         buckets = self.what.abstraction.tables
         self.what.abstraction.meet(cards)
         if self._each[-1] > 1:
             cards = _every_river(cards, self.what.game.deck)
         return kernel.Dealing(
-            np.ascontiguousarray(cards), flops, self._store, answers, tables(), buckets, self._checked, self.own
+            np.ascontiguousarray(cards), flops, self._store, answers_from, tables(), buckets, self._checked, self.own
         )
 
     def listed(self, cards: np.ndarray, flops: np.ndarray) -> tuple[Boards, ...]:
@@ -253,6 +259,7 @@ class BlueprintSolver:
 
     def listed_combos(self, cards: np.ndarray, flops: np.ndarray) -> list[list[np.ndarray]]:
         """The hands of these boards, [street after the first][board], int64 [hands] each in the engine's order."""
+        assert self.answers < 2
         listed, found = self.listed(cards, flops), []
         for street in range(1, self.what.streets):
             at, own = listed[street], []
@@ -325,7 +332,7 @@ class BlueprintSolver:
             "averages": self.buckets.averages,
             "iteration": np.array(self.iteration),
             "epochs_before": np.array(self.epochs_before),
-            **({} if self.answers == MOST_STREETS else {"opponents": self._opponents()}),
+            **({"opponents": self._opponents()} if self.answers else {}),
         }
 
     def _opponents(self) -> np.ndarray:
@@ -335,7 +342,7 @@ class BlueprintSolver:
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.buckets.regrets[:] = state["regrets"]
         self.buckets.averages[:] = state["averages"]
-        if self.answers < MOST_STREETS:
+        if self.answers:
             self._opponents()[:] = state["opponents"]
         self.iteration, self.epochs_before = int(state["iteration"]), int(state.get("epochs_before", 0))
 
@@ -394,10 +401,10 @@ def _sampled(what: BlueprintGame, street: int, flops: int, each: Sequence[int]) 
     return with_buckets(boards)
 
 
-def new_notes(store: np.ndarray | None = None) -> kernel.BoardNotes:
+def new_notes(store: np.ndarray | None = None) -> BoardNotes:
     """Working memory of a thread; store: as in `BoardNotes`, not needed to list hands alone."""
     store = np.zeros((2, MOST_STREETS), np.int64) if store is None else store
     source, strength, order, spare = (np.zeros(COMBOS, np.int32) for _ in range(4))
     pair, by_card = np.zeros((COMBOS, 2), np.uint8), np.zeros((2, 52), np.int64)
-    by_cluster, shares = np.zeros((3, kernel.ALL_CARDS + 1, CLUSTERS), np.int64), np.zeros(CLUSTERS)
-    return kernel.BoardNotes(store, pair, source, strength, order, spare, by_card, by_cluster, shares)
+    by_cluster, shares = np.zeros((3, ALL_CARDS + 1, CLUSTERS), np.int64), np.zeros(CLUSTERS)
+    return BoardNotes(store, pair, source, strength, order, spare, by_card, by_cluster, shares)

@@ -18,7 +18,7 @@ from runout.games.deals import draw_deals
 from runout.games.holdem_game import HoldemGame
 from runout.games.points import BOARD_CARDS
 from runout.games.tree import RUNOUT, BettingTree
-from runout.kernels.blueprint import list_all_runs
+from runout.kernels.board_buckets import list_all_runs
 from runout.kernels.tables import IMAGE_COUNT, LANES, MOST_STREETS, Boards, Buckets
 from runout.solvers.range_memory import aligned
 from runout.solvers.range_plan import storage_rows
@@ -106,9 +106,11 @@ class BlueprintGame:
     def sweep_bytes(self, batch: int, threads: int, answers: int = 0) -> int:
         """What the boards of an iteration take at most: where runs are long, most of it is never touched."""
         widest, rows = comb(len(self.game.deck) - 3, 2), self.rows.max(axis=0)[1 : self.streets]
+        widest = -(-widest // LANES) * LANES
         if answers > 1:
             rows[-1] *= self.rivers
         twice = int(rows[:-answers].sum()) if answers else 0  # opponents learn too there
+        threads = min(threads, batch) if answers else threads
         return 8 * widest * (int(rows.sum()) * (batch + threads * (2 if answers else 1)) + twice * batch)
 
     def require_memory(self, batch: int, threads: int, own: bool = False, answers: int = 0) -> None:
@@ -122,6 +124,8 @@ class BlueprintGame:
         advice = f"regrets and averages take {memory.size(learnt)}, most of it the {street}: lower abstraction.{street}"
         if sweeping > learnt or own:
             advice = f"the boards of an iteration take {memory.size(sweeping)}: lower blueprint.boards"
+            if answers:  # threads keep answers of their own
+                advice += ", blueprint.answers or training.workers"
         memory.require(sweeping + learnt, "this blueprint needs", f"{advice}, or give fewer bet sizes")
 
     def range_game(self) -> RangeGame:

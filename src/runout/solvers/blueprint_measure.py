@@ -27,6 +27,7 @@ from runout.games.boards import below_flop
 from runout.games.flop_choice import FlopChoice
 from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import set_numbers
+from runout.kernels.board_buckets import bucket_boards, list_all_runs, put_side_by_side
 from runout.kernels.lines import AVERAGE, BEST_RESPONSE, LATER
 from runout.kernels.tables import CHILD_FIRST, EDGE_VALUE, NODE_VALUE, STORE, STRIDE, Boards, Buckets, SweepGame
 from runout.kernels.threads import thread_count, thread_map
@@ -106,10 +107,10 @@ class BlueprintMeasure:
         for street, found in enumerate(streets, 1):
             part, tables = with_buckets(found.tables), self.what.abstraction.tables
             self.what.abstraction.meet(found.cards)
-            kernel.bucket_boards(part, street, found.cards, flop, tables, self._notes)
+            bucket_boards(part, street, found.cards, flop, tables, self._notes)
             if street == len(streets) and not tables.lossless[street]:
-                kernel.put_side_by_side(part, self._notes)
-            kernel.list_all_runs(part)
+                put_side_by_side(part, self._notes)
+            list_all_runs(part)
             boards.append(part)
         return self._placed(boards)
 

@@ -30,8 +30,8 @@ from runout.games.holdem_game import HoldemGame
 from runout.games.menus import Menu
 from runout.games.points import BOARD_CARDS
 from runout.games.tree import RUNOUT, TO_CHANCE, BettingTree
-from runout.kernels import blueprint as kernel
 from runout.kernels.abstraction import set_numbers
+from runout.kernels.board_buckets import bucket_boards
 from runout.kernels.gadget import MAX_MARGIN, NO_GADGET, RE_SOLVE
 from runout.kernels.lines import BEST_RESPONSE
 from runout.solvers.auto import range_schedule
@@ -125,7 +125,7 @@ class BlueprintKnown:
         boards = board_tree(renamed, weights, (1,) if rivers else (), (), False, 1, deck)[-1]
         self.what.abstraction.meet(boards.cards)
         part = with_buckets(boards.tables)
-        kernel.bucket_boards(part, street, boards.cards, flop, tables, self._notes)
+        bucket_boards(part, street, boards.cards, flop, tables, self._notes)
         own = tables.images[renaming].astype(np.int64)  # where each combo goes
         back = np.argsort(tables.card_images[renaming])  # the card that became each
         found = np.zeros((53, COMBOS), np.int32)

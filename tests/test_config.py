@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field, field_validator
@@ -18,6 +19,7 @@ class Spot(Settings):
     rake: Rake = Rake()
     side_rake: Rake | None = Field(None, alias="side-rake")
     board: str = ""
+    cards: Annotated[int, Field(ge=1)] | Literal["all"] = "all"
 
     @field_validator("board")
     @classmethod
@@ -53,11 +55,12 @@ def test_settings_are_frozen_and_read_back_from_their_dump(spot_file: Path) -> N
         ("sttack=3", "spot.yaml: unknown key 'sttack': did you mean 'stack'\\?"),
         ("rake.persent=3", "unknown key 'rake.persent': did you mean 'percent'\\?"),
         ("side-rake.kap=3", "unknown key 'side-rake.kap': did you mean 'cap'\\?"),
-        ("zebra=3", "unknown key 'zebra': use pot, stack, rake, side-rake, board"),
+        ("zebra=3", "unknown key 'zebra': use pot, stack, rake, side-rake, board, cards"),
         ("pot=0", "pot = 0: input should be greater than 0"),
         ("pot=many", "pot = 'many': input should be a valid integer"),
         ("rake.percent=101", "rake.percent = 101: input should be less than or equal to 100"),
         ("rake.percent=.nan", "rake.percent = nan: input should be a finite number"),
+        ("cards=0", "spot.yaml: cards = 0: input should be greater than or equal to 1"),
         ("rake=5", "rake = 5: input should be"),
         ("board=Ax", "board: unknown card 'Ax': use Ah"),
         ("pot.size=3", "cannot set 'pot.size': 'pot' is a single value, not a group of settings"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -299,11 +300,18 @@ def explain(model: type[BaseModel], error: ValidationError) -> str:
 
 def explain_all(model: type[BaseModel], error: ValidationError) -> list[tuple[str, str]]:
     """Every error of a failed validation: the key with dots ('' for the whole) and one line."""
-    return [(".".join(str(part) for part in one["loc"]), _explained(model, one)) for one in error.errors()]
+    return [(".".join(_keys(one["loc"])), _explained(model, one)) for one in error.errors()]
+
+
+def _keys(place: tuple[int | str, ...]) -> list[str]:
+    """The keys to where an error is, without the names that pydantic gives to the kinds of value of one key."""
+    return [
+        str(part) for part in place if not re.fullmatch(r"(constrained-)?(int|float|str|bool)|[\w-]+\[.*\]", str(part))
+    ]
 
 
 def _explained(model: type[BaseModel], error: Any) -> str:
-    path = [str(part) for part in error["loc"]]
+    path = _keys(error["loc"])
     name = ".".join(path)
     if error["type"] == "extra_forbidden":
         known = _known_keys(model, path[:-1])

@@ -246,10 +246,10 @@ def test_answers_make_coarse_buckets_lose_less() -> None:
     everywhere, lost = flop_choice("all", ALL_INS.deck), []
     for answers in range(3):
         learnt = BlueprintSolver(what, blueprint_schedule("auto"), 8, 5, 0, 1, answers=answers)
-        learnt.step(6000)
+        learnt.step(3000)
         lost.append(measure_flops(what, learnt.buckets, everywhere, 1).exploitability)
-    assert 0 < lost[1] < 0.8 * lost[0]
-    assert 0 < lost[2] < 0.8 * lost[0]
+    assert 0 < lost[1] < 0.9 * lost[0]
+    assert 0 < lost[2] < 0.6 * lost[0]
 
 
 @pytest.mark.parametrize(("answers", "most"), [(0, 15), (1, 40)])
